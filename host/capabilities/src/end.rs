@@ -1,0 +1,126 @@
+//! How a run ended, as plain data.
+
+use sr_engine::CapturedOutput;
+use sr_engine::constants::{COMPONENT_HANDLES, HOSTCALL_BYTES};
+use sr_engine::wasmtime::{Error, Trap};
+use sr_engine::wasmtime_wasi::I32Exit;
+use sr_policy::Failure;
+use sr_policy::command::{Output, Plan};
+
+use crate::limits::MESSAGE_BYTES;
+use crate::state::{Interrupted, RunState};
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunEnd {
+    /// Rows came back; early rows come first.
+    Finished(Output),
+    /// A dry run of a write: what it would do.
+    Planned(Plan),
+    /// A host call or the command itself failed.
+    Failed(Failure),
+    /// The component trapped, or broke a promise of its world.
+    Trapped {
+        /// What happened, in words.
+        reason: String,
+        /// The component's own last words, from its stderr; untrusted.
+        guest: Option<String>,
+    },
+    /// The component hit a limit that ends a run.
+    Limit {
+        /// Which, with its number.
+        what: String,
+    },
+    /// The wall limit passed.
+    TimedOut {
+        /// The limit in milliseconds.
+        limit_ms: u32,
+    },
+    /// The run was cancelled from outside.
+    Cancelled,
+}
+
+impl RunEnd {
+    /// Why a guest call ended with an error instead of an answer.
+    pub(crate) fn from_error(error: &Error, state: &RunState, output: &CapturedOutput) -> Self {
+        if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
+            return match *interrupted {
+                Interrupted::Cancelled => Self::Cancelled,
+                // It was computing, not waiting: the plugin's fault, not the site's.
+                Interrupted::Compute(_) | Interrupted::Wall(_) => Self::Limit {
+                    what: interrupted.to_string(),
+                },
+            };
+        }
+        let guest = last_words(&output.stderr());
+        if let Some(hit) = state.limiter.hit() {
+            return Self::Limit {
+                what: hit.to_owned(),
+            };
+        }
+        if let Some(exit) = error.downcast_ref::<I32Exit>() {
+            return Self::Trapped {
+                reason: format!("it called exit({})", exit.0),
+                guest,
+            };
+        }
+        let reason = match error.downcast_ref::<Trap>() {
+            Some(Trap::StackOverflow) => {
+                return Self::Limit {
+                    what: "call stack exhausted".into(),
+                };
+            }
+            Some(Trap::UnreachableCodeReached) if guest.is_some() => "it panicked".to_owned(),
+            Some(trap) => trap.to_string(),
+            None => error.root_cause().to_string(),
+        };
+        // wasmtime has no type for these two; a test holds the texts against its own.
+        if reason.contains("fuel allocated for hostcalls") {
+            let what = format!("call limit: more than {HOSTCALL_BYTES} bytes in one host call");
+            return Self::Limit { what };
+        }
+        if reason.contains("store handle limit exceeded") {
+            let what = format!("handle limit: {COMPONENT_HANDLES} live handles");
+            return Self::Limit { what };
+        }
+        Self::Trapped { reason, guest }
+    }
+}
+
+/// The message of a panic, else the last line written to stderr.
+fn last_words(stderr: &str) -> Option<String> {
+    let panic = stderr.find("panicked at").and_then(|at| stderr.get(at..));
+    let words = match panic {
+        Some(panic) => panic
+            .lines()
+            .take_while(|line| !line.starts_with("note: run with"))
+            .collect::<Vec<_>>()
+            .join(" "),
+        None => stderr
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty())?
+            .to_owned(),
+    };
+    let end = words.floor_char_boundary(MESSAGE_BYTES);
+    words
+        .get(..end)
+        .map(str::to_owned)
+        .filter(|words| !words.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_message_is_found_among_other_lines() {
+        let stderr = "hello\n\nthread '<unnamed>' panicked at src/lib.rs:3:5:\nno such thing\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
+        assert_eq!(
+            last_words(stderr).as_deref(),
+            Some("panicked at src/lib.rs:3:5: no such thing")
+        );
+        assert_eq!(last_words("one\ntwo\n\n").as_deref(), Some("two"));
+        assert_eq!(last_words(""), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! What one run may ask of the host. Each number says what a guest could do without it.
+
+/// Requests a run: without it a loop turns the plugin into a load generator.
+pub(crate) const REQUESTS: u32 = 500;
+/// Requests of one `send-all`.
+pub(crate) const SEND_ALL: usize = 32;
+/// Requests of one `send-all` in flight.
+pub(crate) const AT_ONCE: u8 = 8;
+/// Bytes of one log line; longer ones are cut.
+pub(crate) const LOG_LINE_BYTES: usize = 4 * 1024;
+/// Log lines a run; more are counted and not kept.
+pub(crate) const LOG_LINES: u32 = 1_000;
+/// Rows of one `emit`.
+pub(crate) const EMIT_ROWS: usize = 1_000;
+/// Milliseconds one `pause` may take.
+pub(crate) const PAUSE_MS: u32 = 60_000;
+/// Bytes of a sitedata value.
+pub(crate) const VALUE_BYTES: usize = 64 * 1024;
+/// Characters of a progress label that are shown.
+pub(crate) const LABEL_CHARS: usize = 200;
+/// Milliseconds between two progress lines that are shown.
+pub(crate) const PROGRESS_GAP_MS: u64 = 100;
+/// Bytes of a guest's message in a failure; longer ones are cut before they are kept.
+pub(crate) const MESSAGE_BYTES: usize = 2 * 1024;

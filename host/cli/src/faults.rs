@@ -1,0 +1,190 @@
+//! Faults and failures as errors of the command line: the code, the words, the fix.
+
+use sr_host::Fault;
+use sr_plugin::{HomeError, OpenError};
+use sr_policy::failure::codes;
+use sr_policy::{Denial, Failure, Grants, exit};
+
+use crate::error::CommandError;
+
+impl From<Fault> for CommandError {
+    fn from(fault: Fault) -> Self {
+        let message = fault.to_string();
+        let error = |code: &str, exit: u8| Self::new(code, message.clone(), exit);
+        match &fault {
+            Fault::Source { advice, .. } => error("USAGE", exit::USAGE).hint(*advice),
+            Fault::Name(_) => error("PLUGIN_NAME", exit::USAGE),
+            Fault::NotInstalled { .. }
+            | Fault::Home(HomeError::NotInstalled { .. })
+            | Fault::Open(OpenError::NotInstalled { .. }) => {
+                error("NOT_INSTALLED", exit::USAGE).hint("sr-runtime plugin list shows what is")
+            }
+            Fault::Package(_) => error("PACKAGE", exit::CONFIG),
+            Fault::Engine(_) => error("COMPONENT", exit::CONFIG),
+            Fault::Host(sr_host::HostError::Metadata { guest: Some(words), .. }) => {
+                error("COMPONENT", exit::TRAPPED).hint(format!("the plugin said: {words}"))
+            }
+            Fault::Host(sr_host::HostError::Metadata { .. }) => error("COMPONENT", exit::TRAPPED),
+            Fault::Host(sr_host::HostError::Commands { .. }) => error("COMPONENT", exit::CONFIG),
+            Fault::Host(_) | Fault::NoRuntime(_) => error("RUNTIME", exit::GENERIC),
+            Fault::Capabilities(gaps) => {
+                let mut names: Vec<String> =
+                    gaps.iter().map(|gap| format!("{:?}", gap.capability.name())).collect();
+                names.sort();
+                names.dedup();
+                error("CAPABILITY_NOT_ASKED", exit::AUTH)
+                    .hint(format!("in sr-plugin.json: \"capabilities\": [{}]", names.join(", ")))
+            }
+            Fault::Home(HomeError::Busy { .. }) => error("BUSY", exit::TEMPORARY),
+            Fault::Home(HomeError::AlreadyInstalled { .. }) => error("ALREADY_INSTALLED", exit::GENERIC),
+            Fault::Home(HomeError::Lock(_)) | Fault::Lock(_) => error("LOCK", exit::INTEGRITY),
+            Fault::Home(HomeError::Unrecorded { .. }) => error("UNRECORDED", exit::INTEGRITY),
+            Fault::Home(_) | Fault::Io(_) => error("FILES", exit::GENERIC),
+            Fault::Open(_) => error("MISSING", exit::INTEGRITY),
+            Fault::Unrecorded { name } => error("UNRECORDED", exit::INTEGRITY).hint(format!(
+                "to record it and grant what it asks for: sr-runtime plugin update {name} --grant"
+            )),
+            Fault::Mismatch { name, .. } => error("INTEGRITY", exit::INTEGRITY).hint(format!(
+                "after a wanted change run: sr-runtime plugin update {name}"
+            )),
+            Fault::LiveMetadata { name } => error("METADATA", exit::INTEGRITY).hint(format!(
+                "its `commands` must not depend on anything; tell its author, or run: sr-runtime plugin update {name}"
+            )),
+            Fault::NoDomains { .. } => error("NO_DOMAINS", exit::CONFIG)
+                .hint("in sr-plugin.json: \"domains\": [\"example.com\"]"),
+            Fault::AsksForMore { name, more } => {
+                let mut asks = error("GRANT", exit::AUTH);
+                asks.hints = more_lines(more);
+                asks.hint(format!("to allow it: sr-runtime plugin update {name} --grant"))
+            }
+            Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
+            Fault::Recording { .. } => error("RECORDING", exit::DATA),
+            Fault::Egress(_) => error("USAGE", exit::USAGE),
+        }
+    }
+}
+
+/// What a grant covers, one line a kind.
+pub(crate) fn more_lines(more: &Grants) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !more.domains.is_empty() {
+        lines.push(format!("domains: {}", more.domains.join(", ")));
+    }
+    if !more.posts.is_empty() {
+        lines.push(format!("posts: {}", more.posts.join(", ")));
+    }
+    if !more.capabilities.is_empty() {
+        let names: Vec<&str> = more.capabilities.iter().map(|one| one.name()).collect();
+        lines.push(format!("capabilities: {}", names.join(", ")));
+    }
+    lines
+}
+
+/// A command's failure. `committed` means a write may have taken effect.
+pub(crate) fn failure(failure: &Failure, committed: bool) -> CommandError {
+    let exit = exit::for_failure(failure);
+    let error = match failure {
+        Failure::Denied(denial) => denied(denial, exit),
+        Failure::LoginWall { at, evidence } => CommandError::new(
+            "LOGIN_WALL",
+            format!(
+                "the site wants a login at {}{}: {evidence}",
+                at.origin, at.path
+            ),
+            exit,
+        ),
+        Failure::Empty(what) => CommandError::new("EMPTY_RESULT", what.clone(), exit),
+        Failure::SelectorMiss {
+            selector,
+            key,
+            strategy,
+        } => {
+            let key = key.as_deref().unwrap_or("no key");
+            CommandError::new(
+                "SELECTOR",
+                format!("nothing on the page for {selector} ({key}, strategy {strategy})"),
+                exit,
+            )
+        }
+        Failure::Timeout { what, limit_ms } => CommandError::new(
+            "TIMEOUT",
+            format!("{what} took longer than {limit_ms} ms"),
+            exit,
+        ),
+        Failure::Stale { candidates, .. } => {
+            let mut error = CommandError::new("STALE", "the page changed under the command", exit);
+            error.hints = candidates.clone();
+            error
+        }
+        Failure::Busy(holder) => CommandError::new(
+            "SESSION_BUSY",
+            format!("the session is busy: {holder}"),
+            exit,
+        ),
+        Failure::Throttled {
+            evidence,
+            retry_after_ms,
+        } => {
+            let error = CommandError::new(
+                "THROTTLED",
+                format!("the site asks to slow down: {evidence}"),
+                exit,
+            );
+            match retry_after_ms {
+                Some(ms) => error.hint(format!("try again in {} s", ms.div_ceil(1_000))),
+                None => error,
+            }
+        }
+        Failure::Invalid { name, reason } => {
+            CommandError::new("ARGUMENT", format!("{name}: {reason}"), exit)
+        }
+        Failure::Unavailable(what) => CommandError::new("UNAVAILABLE", what.clone(), exit),
+        Failure::Cancelled => CommandError::new("CANCELLED", "cancelled", exit),
+        Failure::Other {
+            code,
+            message,
+            hint,
+            ..
+        } => {
+            let mut error = CommandError::new(code, message.clone(), exit);
+            error.hints.extend(hint.clone());
+            error
+        }
+    };
+    match committed {
+        true => verify_before_retry(error),
+        false => error,
+    }
+}
+
+/// Whatever ended a write after `commit` was entered: it may have taken effect.
+pub(crate) fn verify_before_retry(mut error: CommandError) -> CommandError {
+    error.message = format!("{} ({})", error.message, error.code);
+    "VERIFY_BEFORE_RETRY".clone_into(&mut error.code);
+    error.exit = exit::TEMPORARY;
+    error.hints.insert(
+        0,
+        "the write may have taken effect: check the site before you run it again".into(),
+    );
+    error
+}
+
+fn denied(denial: &Denial, exit: u8) -> CommandError {
+    let says = match denial.code.as_str() {
+        codes::CAPABILITY_NOT_GRANTED => "not granted to this plugin",
+        codes::NOT_DURING_METADATA => "not available while commands are listed",
+        codes::NOT_DURING_PREPARE => "not while a write is only being prepared",
+        codes::METHOD_NOT_ALLOWED => "a read command may not send this",
+        codes::LIMIT_REACHED => "a limit of the run is used up",
+        _ => "refused",
+    };
+    let error = CommandError::new(
+        &denial.code,
+        format!("{says} (rule {}): {}", denial.rule, denial.subject),
+        exit,
+    );
+    match &denial.fix {
+        Some(fix) => error.hint(format!("the plugin's sr-plugin.json would need: {fix}")),
+        None => error,
+    }
+}

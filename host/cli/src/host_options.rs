@@ -1,0 +1,120 @@
+//! The options the runtime itself takes on every site command.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use sr_host::{ConnectRule, EgressOptions, Proxy, ResolveRule};
+use sr_policy::host_options::HOST_OPTIONS;
+
+use crate::error::CommandError;
+use crate::output::{FORMATS, Format};
+
+/// Where requests go and how, from the command line.
+#[derive(Debug, Default)]
+pub(crate) struct HostOptions {
+    /// `--replay FILE`.
+    pub(crate) replay: Option<PathBuf>,
+    /// `--record FILE`.
+    pub(crate) record: Option<PathBuf>,
+    /// `--resolve`, `--connect-to`, `--cacert`, `--proxy`.
+    pub(crate) egress: EgressOptions,
+    /// `--dry-run`.
+    pub(crate) dry_run: bool,
+}
+
+/// Adds every implemented option of the one table, globally.
+pub(crate) fn add(mut command: Command) -> Command {
+    for option in HOST_OPTIONS.iter().filter(|option| option.implemented) {
+        // clap brings these two itself.
+        if matches!(option.long, "help" | "version") {
+            continue;
+        }
+        let mut arg = Arg::new(id(option.long))
+            .long(option.long)
+            .help(option.help)
+            .global(true)
+            .help_heading("Runtime options");
+        if let Some(short) = option.short {
+            arg = arg.short(short);
+        }
+        arg = match option.value {
+            Some(name) => arg.value_name(name),
+            None => arg.action(ArgAction::SetTrue),
+        };
+        if matches!(option.long, "resolve" | "connect-to") {
+            arg = arg.action(ArgAction::Append);
+        }
+        command = command.arg(arg);
+    }
+    command
+}
+
+/// Kept apart from plugin arguments of any name.
+fn id(long: &str) -> String {
+    format!("host:{long}")
+}
+
+/// The asked format, if any.
+pub(crate) fn format(matches: &ArgMatches) -> Result<Option<Format>, CommandError> {
+    let Some(name) = matches.get_one::<String>(&id("format")) else {
+        return Ok(None);
+    };
+    Format::named(name)
+        .map(Some)
+        .ok_or_else(|| unknown_format(name))
+}
+
+/// The error for a format that does not exist.
+pub(crate) fn unknown_format(name: &str) -> CommandError {
+    CommandError::usage(format!("unknown output format: {name}"))
+        .hint(format!("formats: {}", FORMATS.join(", ")))
+}
+
+/// Whether `-v` was given.
+pub(crate) fn verbose(matches: &ArgMatches) -> bool {
+    matches.get_flag(&id("verbose"))
+}
+
+/// Reads the options of one run.
+pub(crate) fn read(matches: &ArgMatches) -> Result<HostOptions, CommandError> {
+    let one = |long: &str| matches.get_one::<String>(&id(long));
+    let many = |long: &str| matches.get_many::<String>(&id(long)).into_iter().flatten();
+    let refuse = |long: &str, error: String| CommandError::usage(format!("--{long}: {error}"));
+    let options = HostOptions {
+        replay: one("replay").map(PathBuf::from),
+        record: one("record").map(PathBuf::from),
+        egress: EgressOptions {
+            resolve: many("resolve")
+                .map(|rule| {
+                    rule.parse::<ResolveRule>()
+                        .map_err(|e| refuse("resolve", e.to_string()))
+                })
+                .collect::<Result<_, _>>()?,
+            connect_to: many("connect-to")
+                .map(|rule| {
+                    rule.parse::<ConnectRule>()
+                        .map_err(|e| refuse("connect-to", e.to_string()))
+                })
+                .collect::<Result<_, _>>()?,
+            cacert: one("cacert")
+                .map(|path| {
+                    std::fs::read(path)
+                        .map_err(|error| refuse("cacert", format!("{path}: {error}")))
+                })
+                .transpose()?,
+            proxy: one("proxy")
+                .map(|url| {
+                    url.parse::<Proxy>()
+                        .map_err(|e| refuse("proxy", e.to_string()))
+                })
+                .transpose()?,
+        },
+        dry_run: matches.get_flag(&id("dry-run")),
+    };
+    if options.replay.is_some() && options.record.is_some() {
+        return Err(CommandError::usage(
+            "--replay and --record exclude each other",
+        ));
+    }
+    Ok(options)
+}

@@ -1,0 +1,66 @@
+//! Rows in the format the person asked for.
+
+mod cell;
+mod json;
+mod table;
+
+use sr_policy::command::{Column, Plan};
+use sr_policy::value::Row;
+
+pub(crate) use cell::{json as cell_json, text as cell_text};
+pub(crate) use json::{escape_controls, plan as json_plan, pretty};
+pub(crate) use table::Table;
+
+/// An output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Aligned columns for people.
+    Table,
+    /// An array of objects.
+    Json,
+}
+
+/// The formats by name, for help and messages.
+pub(crate) const FORMATS: [&str; 2] = ["table", "json"];
+
+impl Format {
+    /// The format of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name {
+            "table" => Some(Self::Table),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// A command's rows as text, with a final newline.
+pub(crate) fn rows(
+    format: Format,
+    columns: &[Column],
+    rows: &[Row],
+    width: Option<usize>,
+) -> String {
+    match format {
+        Format::Json => json::rows(columns, rows),
+        Format::Table => {
+            let mut table = Table::new(columns.iter().map(|column| column.name.clone()));
+            for row in rows {
+                table.push(row.iter().map(cell::text));
+            }
+            table.render(width)
+        }
+    }
+}
+
+/// A write's plan for people.
+pub(crate) fn table_plan(plan: &Plan) -> String {
+    let mut table = Table::new(["plan".to_owned(), "value".to_owned()]);
+    table.push(["summary".to_owned(), plan.summary.clone()]);
+    for (kind, items) in [("check", &plan.checks), ("will send", &plan.will_send)] {
+        for item in items {
+            table.push([format!("{kind} {}", item.name), cell::text(&item.value)]);
+        }
+    }
+    table.render(None)
+}

@@ -1,0 +1,122 @@
+//! `sr-runtime plugin inspect NAME`.
+
+use serde_json::{Value, json};
+use sr_host::Inspection;
+use sr_plugin::VerifyState;
+use sr_policy::{UntrustedText, exit};
+
+use crate::Ended;
+use crate::faults::more_lines;
+use crate::output::{Format, pretty};
+use crate::root::Context;
+
+/// Shows what is known about one plugin; runs none of it.
+pub(crate) fn run(context: &Context, name: &str) -> Ended {
+    let inspection = context.runtime.inspect(name)?;
+    let text = match context.format.unwrap_or(Format::Table) {
+        Format::Json => pretty(&as_json(&inspection)),
+        Format::Table => as_text(&inspection),
+    };
+    context.shell.print(&text)?;
+    Ok(exit::OK)
+}
+
+fn as_json(inspection: &Inspection) -> Value {
+    let entry = inspection.entry.as_ref();
+    let package = inspection.package.as_ref();
+    json!({
+        "name": inspection.name.as_str(),
+        "state": inspection.state.word(),
+        "version": package.ok().map(|package| package.manifest.version.as_str()),
+        "description": package.ok().map(|package| package.manifest.description.raw()),
+        "world": package.ok().map(|package| package.manifest.world.as_str()),
+        "hash": package.ok().map(|package| package.hash.to_string()),
+        "component": package.ok().map(|package| json!({
+            "path": package.manifest.component.as_str(),
+            "bytes": package.component.len(),
+            "hash": package.component_hash.to_string(),
+        })),
+        "files": package.ok().map(|package| package.files.iter().map(|file| json!({
+            "path": file.path, "bytes": file.bytes, "hash": file.sha256.to_string(),
+        })).collect::<Vec<_>>()),
+        "asks": package.ok().map(sr_plugin::Package::asks),
+        "granted": entry.map(|entry| &entry.grants),
+        "effective": inspection.effective,
+        "imports": inspection.shape.as_ref().and_then(|shape| shape.as_ref().ok()).map(|shape| {
+            shape.imports.iter().flat_map(|import| {
+                import.functions.iter().map(move |function| format!("{}.{function}", import.interface))
+            }).collect::<Vec<_>>()
+        }),
+        "wasi": inspection.shape.as_ref().and_then(|shape| shape.as_ref().ok()).map(|shape| &shape.wasi),
+        "problems": problems(inspection),
+        "commands": entry.map(|entry| {
+            entry.commands.iter().map(|command| command.name.as_str()).collect::<Vec<_>>()
+        }),
+    })
+}
+
+fn problems(inspection: &Inspection) -> Vec<String> {
+    let mut problems = Vec::new();
+    if let Err(error) = &inspection.package {
+        problems.push(error.to_string());
+    }
+    if let Some(Err(error)) = &inspection.shape {
+        problems.push(error.to_string());
+    }
+    if let Ok(package) = &inspection.package {
+        problems.extend(package.illegal_domains().iter().map(ToString::to_string));
+    }
+    problems
+}
+
+fn as_text(inspection: &Inspection) -> String {
+    let shown = |text: &str| UntrustedText::from(text).one_line(2_000);
+    let mut lines = Vec::new();
+    let mut line = |name: &str, value: &str| lines.push(format!("{name:<13}{}", shown(value)));
+    line("name", inspection.name.as_str());
+    line("state", inspection.state.word());
+    if let VerifyState::Tampered { expected, .. } = &inspection.state {
+        line("lock hash", &expected.to_string());
+    }
+    if let Ok(package) = &inspection.package {
+        let manifest = &package.manifest;
+        line("version", &manifest.version);
+        line("description", manifest.description.raw());
+        line("world", manifest.world.as_str());
+        line("hash", &package.hash.to_string());
+        line(
+            "component",
+            &format!(
+                "{} ({} bytes) {}",
+                manifest.component.as_str(),
+                package.component.len(),
+                package.component_hash
+            ),
+        );
+        line("asks for", &more_lines(&package.asks()).join("; "));
+    }
+    line("may use", &more_lines(&inspection.effective).join("; "));
+    if let Some(Ok(shape)) = &inspection.shape {
+        for import in &shape.imports {
+            line(
+                "imports",
+                &format!("{}: {}", import.interface, import.functions.join(", ")),
+            );
+        }
+        line("wasi", &shape.wasi.join(", "));
+    }
+    if let Some(entry) = &inspection.entry {
+        let names: Vec<&str> = entry
+            .commands
+            .iter()
+            .map(|command| command.name.as_str())
+            .collect();
+        line("commands", &names.join(", "));
+    }
+    for problem in problems(inspection) {
+        line("problem", &problem);
+    }
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
+}

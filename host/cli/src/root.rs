@@ -1,0 +1,139 @@
+//! The words before a site or a built-in command.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, Command};
+use sr_host::{Runtime, Strictness};
+use sr_plugin::Home;
+use sr_policy::exit;
+
+use crate::error::CommandError;
+use crate::output::Format;
+use crate::settings::Settings;
+use crate::shell::Shell;
+use crate::{Ended, host_options, list, plugin_command, site};
+
+/// What every built-in command gets.
+pub(crate) struct Context {
+    /// The runtime over the person's home.
+    pub(crate) runtime: Runtime,
+    /// Where text goes.
+    pub(crate) shell: Shell,
+    /// The asked format, if any.
+    pub(crate) format: Option<Format>,
+}
+
+/// Parses the first words and hands over.
+pub(crate) fn run(words: &[OsString]) -> Ended {
+    let program = OsString::from("sr-runtime");
+    let parser = parser();
+    let names: Vec<String> = parser
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    let matches = match parser.try_get_matches_from(std::iter::once(&program).chain(words)) {
+        Ok(matches) => matches,
+        Err(error) => return clap_error(&error),
+    };
+    let shell = Shell {
+        verbose: matches.get_flag("verbose"),
+    };
+    let format = matches
+        .get_one::<String>("format")
+        .map(|name| Format::named(name).ok_or_else(|| host_options::unknown_format(name)))
+        .transpose()?;
+    let settings = Settings::read()?;
+    let strictness = Strictness {
+        domains: settings.strict_domains,
+        integrity: settings.strict_integrity,
+    };
+    let runtime = Runtime::new(Home::at(&settings.home), strictness);
+    let context = Context {
+        runtime,
+        shell,
+        format,
+    };
+    match matches.subcommand() {
+        Some(("plugin", matches)) => plugin_command::run(&context, matches),
+        Some(("list", _)) => list::run(&context),
+        Some((name, matches)) => {
+            let rest: Vec<OsString> = matches
+                .get_many::<OsString>("")
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect();
+            site::run(context, name, &rest, &names)
+        }
+        None => Err(CommandError::usage("no command given")),
+    }
+}
+
+fn parser() -> Command {
+    Command::new("sr-runtime")
+        .about("Run commands on websites through sandboxed plugins")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .allow_external_subcommands(true)
+        .external_subcommand_value_parser(clap::value_parser!(OsString))
+        .arg(
+            Arg::new("format")
+                .short('f')
+                .long("format")
+                .value_name("FORMAT")
+                .global(true)
+                .help("Output format: table or json"),
+        )
+        .arg(
+            Arg::new("verbose")
+                .short('v')
+                .long("verbose")
+                .action(ArgAction::SetTrue)
+                .global(true)
+                .help("Show log lines and the plugin's own output"),
+        )
+        .subcommand(plugin_command::parser())
+        .subcommand(Command::new("list").about("List the commands of all installed plugins"))
+        .after_help(
+            "A plugin's commands run as `sr-runtime SITE COMMAND`; `sr-runtime list` shows them.",
+        )
+}
+
+/// Help and version go to stdout and are no error; everything else is a usage error.
+pub(crate) fn clap_error(error: &clap::Error) -> Ended {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let asked = error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+            let text = error.render().to_string();
+            if asked {
+                let _ = Shell::default().data(&text);
+                return Ok(exit::OK);
+            }
+            Shell::default().note(text.trim_end());
+            Ok(exit::USAGE)
+        }
+        _ => {
+            let text = error.render().to_string();
+            let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            let first = lines.next().unwrap_or_default();
+            let mut usage =
+                CommandError::usage(first.strip_prefix("error: ").unwrap_or(first).to_owned());
+            for line in lines {
+                match line.strip_prefix("tip: ") {
+                    Some(tip) => usage.hints.push(tip.to_owned()),
+                    None if line.starts_with("Usage:") => usage.hints.push(line.to_owned()),
+                    None if line.starts_with("For more information") => {}
+                    None => {
+                        usage.message.push(' ');
+                        usage.message.push_str(line);
+                    }
+                }
+            }
+            Err(usage)
+        }
+    }
+}

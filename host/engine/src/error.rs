@@ -1,0 +1,66 @@
+//! What can go wrong between a component file and code that runs.
+
+use std::path::PathBuf;
+
+/// Why a component cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// This processor or system cannot run the engine.
+    #[error("the WebAssembly engine does not start: {0}")]
+    Configuration(wasmtime::Error),
+    /// The bytes are not a valid component.
+    #[error("not a valid WebAssembly component: {reason}")]
+    Invalid {
+        /// What the validator says, with the offset.
+        reason: String,
+    },
+    /// A core module, not a component.
+    #[error("a core WebAssembly module, not a component: build for the target wasm32-wasip2")]
+    CoreModule,
+    /// Larger than a component may be.
+    #[error("component of {bytes} bytes, limit {limit}")]
+    TooLarge {
+        /// Its size.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// Imports what the runtime does not offer.
+    #[error("the component imports what the sandbox does not offer: {}", .names.join(", "))]
+    ImportNotOffered {
+        /// Each instance or function by name.
+        names: Vec<String>,
+    },
+    /// Built for a WIT version this host does not have.
+    #[error("the component is built for sr:runtime@{found}, this host has {offered}")]
+    Version {
+        /// The component's version.
+        found: String,
+        /// The versions offered here.
+        offered: &'static str,
+    },
+    /// Lacks the export of the world.
+    #[error(
+        "the component does not export sr:runtime/plugin: it is not built for the world adapter"
+    )]
+    NoPlugin,
+    /// Compiling failed.
+    #[error("the component does not compile: {0}")]
+    Compile(wasmtime::Error),
+    /// A file of the store.
+    #[error("{}: {source}", .path.display())]
+    Store {
+        /// Which file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The store's folder belongs to someone else or is open to others.
+    #[error("{}: {reason}", .path.display())]
+    StoreUnsafe {
+        /// Which folder.
+        path: PathBuf,
+        /// Why it is not used.
+        reason: String,
+    },
+}

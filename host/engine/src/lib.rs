@@ -1,0 +1,26 @@
+//! wasmtime, narrowed: one configuration, the limits of a run, the store of compiled
+//! components, and the bindings of each WIT version.
+//!
+//! Nothing here grants anything. A component gets what `host/capabilities` links, and the only
+//! WASI it sees is `cli`, `io`, `clocks`, `random` and a file system without preopens.
+
+mod aot;
+mod config;
+mod error;
+mod inspect;
+mod limits;
+mod ticker;
+mod wasi;
+
+pub mod bindings;
+
+pub use aot::{AotStore, Loaded, Provenance, counters};
+pub use config::engine;
+pub use error::EngineError;
+pub use inspect::{ComponentShape, Import, WorldVersion, inspect};
+pub use limits::{Limiter, constants};
+pub use ticker::Ticker;
+pub use wasi::{CapturedOutput, WasiSettings, link_wasi};
+
+pub use wasmtime;
+pub use wasmtime_wasi;

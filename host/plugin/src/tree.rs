@@ -1,0 +1,292 @@
+//! A package folder, read once.
+//!
+//! # The package hash
+//! SHA-256 over, in this order:
+//! 1. the 21 bytes `sr-runtime package 1` and a line feed,
+//! 2. the number of files as 8 bytes, little-endian,
+//! 3. for every file, sorted by the bytes of its path: the length of the path (8 bytes,
+//!    little-endian), the path (UTF-8, `/` between components), the length of the content
+//!    (8 bytes, little-endian), the content.
+//!
+//! Only paths and contents count. Modes, times, owners, hard links and empty folders do not,
+//! so two checkouts of the same files have the same hash on every machine. Bytes are taken as
+//! they are: LF, CRLF and a lone CR give three different hashes.
+//!
+//! `.git`, `node_modules`, `target` and `*.log` are left out at any depth and never read.
+//! Links, pipes, sockets and devices are refused, also under an excluded name, and never opened.
+
+use std::ffi::OsStr;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use cap_std::fs::{Dir, File, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
+use rustix::fs::{FileType, OFlags};
+use sha2::{Digest as _, Sha256};
+
+use crate::digest::Sha256Hex;
+use crate::escape::{escaped, escaped_os};
+use crate::limits;
+use crate::path::{LONGEST_PATH, has_odd_character, is_excluded};
+use crate::tree_error::TreeError;
+
+const HEADER: &[u8] = b"sr-runtime package 1\n";
+
+/// The files of a package with their contents, and the hash over both.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    hash: Sha256Hex,
+    files: Vec<TreeFile>,
+}
+
+/// One file.
+#[derive(Debug, Clone)]
+pub struct TreeFile {
+    /// Path in the package, `/` between components.
+    pub path: String,
+    /// Hash of the content.
+    pub sha256: Sha256Hex,
+    /// The bytes that were hashed.
+    pub content: Vec<u8>,
+}
+
+/// Looks on while a package is read: tests count opens and change files in between.
+pub trait ReadObserver {
+    /// Every name is known, no file is open yet.
+    fn listed(&self) {}
+    /// The file was opened; not one byte is read yet.
+    fn opened(&self, _path: &str) {}
+    /// The file's bytes are in memory.
+    fn read(&self, _path: &str) {}
+}
+
+impl ReadObserver for () {}
+
+impl Tree {
+    /// Reads the whole folder; each file is opened once.
+    ///
+    /// # Errors
+    /// Any entry or size the rules above refuse. The first in path order is named.
+    pub fn read(folder: &Dir) -> Result<Self, TreeError> {
+        Self::read_observed(folder, &())
+    }
+
+    /// [`Tree::read`] with an onlooker.
+    ///
+    /// # Errors
+    /// As [`Tree::read`].
+    pub fn read_observed(folder: &Dir, observer: &dyn ReadObserver) -> Result<Self, TreeError> {
+        let mut listing = Listing {
+            files: Vec::new(),
+            entries: 0,
+        };
+        listing.walk(folder, "", 0)?;
+        listing.files.sort_unstable();
+        observer.listed();
+
+        let mut left = limits::TOTAL_BYTES;
+        let mut hasher = Sha256::new();
+        hasher.update(HEADER);
+        hasher.update(length(listing.files.len()));
+        let mut files = Vec::with_capacity(listing.files.len());
+        for path in listing.files {
+            let content = read_file(folder, &path, left, observer)?;
+            left = left.saturating_sub(content.len() as u64);
+            hasher.update(length(path.len()));
+            hasher.update(path.as_bytes());
+            hasher.update(length(content.len()));
+            hasher.update(&content);
+            files.push(TreeFile {
+                sha256: Sha256Hex::of(&content),
+                path,
+                content,
+            });
+        }
+        Ok(Self {
+            hash: Sha256Hex::finish(hasher),
+            files,
+        })
+    }
+
+    /// The package hash.
+    #[must_use]
+    pub fn hash(&self) -> Sha256Hex {
+        self.hash
+    }
+
+    /// The files, sorted by the bytes of their paths.
+    #[must_use]
+    pub fn files(&self) -> &[TreeFile] {
+        &self.files
+    }
+
+    /// The file at this path.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&TreeFile> {
+        let place = self
+            .files
+            .binary_search_by(|file| file.path.as_str().cmp(path))
+            .ok()?;
+        self.files.get(place)
+    }
+
+    pub(crate) fn into_files(self) -> Vec<TreeFile> {
+        self.files
+    }
+}
+
+fn length(count: usize) -> [u8; 8] {
+    (count as u64).to_le_bytes()
+}
+
+struct Listing {
+    files: Vec<String>,
+    entries: usize,
+}
+
+impl Listing {
+    fn walk(&mut self, folder: &Dir, path: &str, depth: usize) -> Result<(), TreeError> {
+        let failed = |source| TreeError::Io {
+            path: shown_folder(path),
+            source,
+        };
+        let mut names = Vec::new();
+        for entry in folder.entries().map_err(failed)? {
+            self.entries += 1;
+            if self.entries > limits::ENTRIES {
+                return Err(TreeError::TooMany);
+            }
+            names.push(entry.map_err(failed)?.file_name());
+        }
+        names.sort_unstable();
+        for name in names {
+            self.entry(folder, path, &name, depth)?;
+        }
+        Ok(())
+    }
+
+    fn entry(
+        &mut self,
+        folder: &Dir,
+        parent: &str,
+        name: &OsStr,
+        depth: usize,
+    ) -> Result<(), TreeError> {
+        let shown = || join(&escaped(parent), &escaped_os(name));
+        let failed = |source| TreeError::Io {
+            path: shown(),
+            source,
+        };
+        let metadata = folder.symlink_metadata(name).map_err(failed)?;
+        let kind = ordinary(&metadata, shown)?;
+        let Some(name) = name.to_str() else {
+            return Err(TreeError::NotUtf8 { path: shown() });
+        };
+        if is_excluded(name) {
+            return Ok(());
+        }
+        if name.contains('\\') || has_odd_character(name) {
+            return Err(TreeError::OddName { path: shown() });
+        }
+        let path = join(parent, name);
+        if path.len() > LONGEST_PATH {
+            return Err(TreeError::LongPath {
+                path: shown(),
+                bytes: path.len(),
+            });
+        }
+        if kind == Kind::File {
+            self.files.push(path);
+            return Ok(());
+        }
+        if depth + 1 >= limits::DEPTH {
+            return Err(TreeError::TooDeep { path: shown() });
+        }
+        let inner = open(folder, name, OFlags::DIRECTORY).map_err(failed)?;
+        self.walk(&Dir::from_std_file(inner.into_std()), &path, depth + 1)
+    }
+}
+
+#[derive(PartialEq)]
+enum Kind {
+    File,
+    Folder,
+}
+
+fn ordinary(metadata: &Metadata, shown: impl Fn() -> String) -> Result<Kind, TreeError> {
+    let kind = match FileType::from_raw_mode(metadata.mode()) {
+        FileType::RegularFile => return Ok(Kind::File),
+        FileType::Directory => return Ok(Kind::Folder),
+        FileType::Symlink => return Err(TreeError::Link { path: shown() }),
+        FileType::Fifo => "pipe",
+        FileType::Socket => "socket",
+        _ => "device",
+    };
+    Err(TreeError::Special {
+        path: shown(),
+        kind,
+    })
+}
+
+/// The one open of a file. What the path stands for may have changed since it was listed, so
+/// a link is not followed, a pipe does not block, and the open file is looked at again. Opened
+/// from the root, so that a package of many folders does not hold as many descriptors.
+fn read_file(
+    root: &Dir,
+    path: &str,
+    left: u64,
+    observer: &dyn ReadObserver,
+) -> Result<Vec<u8>, TreeError> {
+    let failed = |source| TreeError::Io {
+        path: escaped(path),
+        source,
+    };
+    let file = open(root, path, OFlags::empty()).map_err(failed)?;
+    observer.opened(path);
+    let metadata = file.metadata().map_err(failed)?;
+    if ordinary(&metadata, || escaped(path))? != Kind::File {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    let limit = limits::FILE_BYTES.min(left);
+    let too_large = || match limit == limits::FILE_BYTES {
+        true => TreeError::FileTooLarge {
+            path: escaped(path),
+        },
+        false => TreeError::TooLarge,
+    };
+    if metadata.len() > limit {
+        return Err(too_large());
+    }
+    let expected = metadata.len();
+    let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default() + 1);
+    file.take(limit + 1)
+        .read_to_end(&mut content)
+        .map_err(failed)?;
+    if content.len() as u64 > limit {
+        return Err(too_large());
+    }
+    observer.read(path);
+    Ok(content)
+}
+
+fn open(folder: &Dir, path: &str, more: OFlags) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | more;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(flags.bits().cast_signed());
+    folder.open_with(Path::new(path), &options)
+}
+
+fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{parent}/{name}")
+    }
+}
+
+fn shown_folder(path: &str) -> String {
+    if path.is_empty() {
+        ".".to_owned()
+    } else {
+        escaped(path)
+    }
+}

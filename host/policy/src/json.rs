@@ -1,0 +1,205 @@
+//! Reading JSON documents: one strict rule for manifests, sitedata, locks and recordings.
+//!
+//! RFC 8259, and what it leaves open decided: UTF-8 without a byte order mark, no key twice in
+//! one object, no number that would not be kept exactly, bounded size and nesting.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+
+use crate::json_scan;
+use crate::limits;
+pub use crate::unique_map::UniqueMap;
+use crate::untrusted::UntrustedText;
+
+/// Bounds of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JsonRules {
+    /// Bytes of the document.
+    pub max_bytes: usize,
+    /// Objects and arrays inside each other; at most 120.
+    pub max_depth: usize,
+}
+
+impl JsonRules {
+    /// Rules with this size and the usual nesting of [`limits::JSON_DEPTH`].
+    #[must_use]
+    pub const fn up_to(max_bytes: usize) -> Self {
+        Self {
+            max_bytes,
+            max_depth: limits::JSON_DEPTH,
+        }
+    }
+}
+
+/// Why a document was refused, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonError {
+    /// The file, as the caller named it.
+    pub file: String,
+    /// Line from 1; 0 when the fault has no place.
+    pub line: usize,
+    /// Character in the line from 1; 0 when the fault has no place.
+    pub column: usize,
+    /// The rule it breaks.
+    pub rule: JsonFault,
+}
+
+/// The rule a document breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JsonFault {
+    /// Nothing but white space.
+    #[error("the file is empty")]
+    Empty,
+    /// Too many bytes.
+    #[error("the file is too large: {bytes} bytes, at most {most}")]
+    TooLarge {
+        /// Its size.
+        bytes: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// A byte order mark.
+    #[error("the file starts with a byte order mark (BOM); save it as UTF-8 without BOM")]
+    ByteOrderMark,
+    /// Another encoding.
+    #[error("not UTF-8{hint}")]
+    NotUtf8 {
+        /// What it looks like, or nothing.
+        hint: &'static str,
+    },
+    /// Not JSON.
+    #[error("not JSON: {0}")]
+    Syntax(String),
+    /// A key given twice in one object.
+    #[error("duplicate key: {}", UntrustedText::from(.0.as_str()).one_line(80))]
+    DuplicateKey(String),
+    /// A number that would change.
+    #[error("the number would not be kept exactly; write it as a string: {0}")]
+    Number(String),
+    /// Nested too deep.
+    #[error("nested deeper than {0}")]
+    Depth(usize),
+    /// JSON, but not the document that is expected.
+    #[error("{0}")]
+    Shape(String),
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.file)?;
+        if self.line > 0 {
+            write!(out, ": line {}, column {}", self.line, self.column)?;
+        }
+        write!(out, ": {}", self.rule)
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// Reads a document by the whole rule.
+///
+/// # Errors
+/// [`JsonError`] with `what` as its file, the place and the rule.
+pub fn parse<T: DeserializeOwned>(
+    what: &str,
+    bytes: &[u8],
+    rules: &JsonRules,
+) -> Result<T, JsonError> {
+    let text = decode(what, bytes, rules)?;
+    if let Err((at, rule)) = json_scan::check(text, rules.max_depth) {
+        return Err(located(what, text, at, rule));
+    }
+    shape(what, text)
+}
+
+/// Reads a document without looking at it first: for types made of structs and [`UniqueMap`]
+/// alone, which refuse a key given twice by themselves. Nesting is bounded by the type.
+///
+/// # Errors
+/// [`JsonError`], as [`parse`].
+pub fn parse_unique<T: DeserializeOwned>(
+    what: &str,
+    bytes: &[u8],
+    rules: &JsonRules,
+) -> Result<T, JsonError> {
+    shape(what, decode(what, bytes, rules)?)
+}
+
+fn decode<'a>(what: &str, bytes: &'a [u8], rules: &JsonRules) -> Result<&'a str, JsonError> {
+    let whole = |rule| JsonError {
+        file: what.to_owned(),
+        line: 0,
+        column: 0,
+        rule,
+    };
+    if bytes.len() > rules.max_bytes {
+        return Err(whole(JsonFault::TooLarge {
+            bytes: bytes.len(),
+            most: rules.max_bytes,
+        }));
+    }
+    match bytes {
+        [0xef, 0xbb, 0xbf, ..] => return Err(whole(JsonFault::ByteOrderMark)),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => {
+            return Err(whole(JsonFault::NotUtf8 {
+                hint: ", it looks like UTF-16; save it as UTF-8",
+            }));
+        }
+        _ => {}
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = bytes
+            .get(..error.valid_up_to())
+            .and_then(|good| std::str::from_utf8(good).ok());
+        let good = good.unwrap_or_default();
+        located(what, good, good.len(), JsonFault::NotUtf8 { hint: "" })
+    })?;
+    if text.trim().is_empty() {
+        return Err(whole(JsonFault::Empty));
+    }
+    Ok(text)
+}
+
+fn shape<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, JsonError> {
+    serde_json::from_str(text).map_err(|error| {
+        let message = error.to_string();
+        let message = message
+            .rsplit_once(" at line ")
+            .map_or(message.as_str(), |(message, _)| message);
+        let duplicate = message
+            .strip_prefix("duplicate field `")
+            .and_then(|rest| rest.strip_suffix('`'));
+        let rule = match duplicate {
+            Some(key) => JsonFault::DuplicateKey(key.to_owned()),
+            None if error.is_data() => JsonFault::Shape(UntrustedText::from(message).one_line(300)),
+            None => JsonFault::Syntax(UntrustedText::from(message).one_line(300)),
+        };
+        let before = text
+            .split('\n')
+            .nth(error.line().saturating_sub(1))
+            .unwrap_or_default();
+        let column = before
+            .get(..error.column())
+            .map_or(error.column(), |before| before.chars().count());
+        JsonError {
+            file: what.to_owned(),
+            line: error.line(),
+            column,
+            rule,
+        }
+    })
+}
+
+fn located(what: &str, text: &str, at: usize, rule: JsonFault) -> JsonError {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    JsonError {
+        file: what.to_owned(),
+        line,
+        column: last.chars().count() + 1,
+        rule,
+    }
+}

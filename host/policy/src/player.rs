@@ -1,0 +1,85 @@
+//! Answering requests from a recording.
+
+use std::collections::HashMap;
+
+use crate::recording::{RecordedResponse, Recording, body_hash};
+use crate::redact;
+use crate::url::CheckedUrl;
+
+/// A recording in play. Requests are matched by method, redacted URL and hash of the body.
+///
+/// Equal requests get their replies in the recorded order; the last one repeats.
+#[derive(Debug)]
+pub struct Player {
+    recording: Recording,
+    tracks: HashMap<Key, Track>,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key {
+    method: String,
+    url: String,
+    body: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Track {
+    exchanges: Vec<usize>,
+    played: usize,
+}
+
+impl Player {
+    /// Puts a recording in play.
+    #[must_use]
+    pub fn new(recording: Recording) -> Self {
+        let mut tracks: HashMap<Key, Track> = HashMap::new();
+        for (index, exchange) in recording.exchanges.iter().enumerate() {
+            let request = &exchange.request;
+            // Both sides in the parser's spelling; a hand-written file may leave out the slash.
+            let url = CheckedUrl::parse(&request.url)
+                .map_or_else(|_| request.url.clone(), |url| url_key(&url));
+            let key = Key {
+                method: request.method.clone(),
+                url,
+                body: request.body_sha256.clone(),
+            };
+            tracks.entry(key).or_default().exchanges.push(index);
+        }
+        Self { recording, tracks }
+    }
+
+    /// The reply to a request; `None` when the recording has none.
+    pub fn answer(
+        &mut self,
+        method: &str,
+        url: &CheckedUrl,
+        body: Option<&[u8]>,
+    ) -> Option<&RecordedResponse> {
+        let key = Key {
+            method: method.to_owned(),
+            url: url_key(url),
+            body: body_hash(body),
+        };
+        let track = self.tracks.get_mut(&key)?;
+        let index = track
+            .exchanges
+            .get(track.played)
+            .or_else(|| track.exchanges.last())?;
+        track.played += 1;
+        self.recording
+            .exchanges
+            .get(*index)
+            .map(|exchange| &exchange.response)
+    }
+
+    /// The recording, for its clock and seed.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+}
+
+/// Redacted, and without the fragment, which no request carries.
+fn url_key(url: &CheckedUrl) -> String {
+    redact::url(url.as_str().split('#').next().unwrap_or_default())
+}

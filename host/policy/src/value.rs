@@ -1,0 +1,106 @@
+//! The values that cross the border between host and component.
+
+use serde::{Deserialize, Serialize};
+
+/// One value of a row or an argument.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cell {
+    /// No value.
+    Null,
+    /// A boolean.
+    Flag(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// Text; also a URL in a `url` column.
+    Text(String),
+    /// Milliseconds since 1970 UTC.
+    Time(i64),
+    /// Nested data as JSON text.
+    Json(String),
+}
+
+impl Cell {
+    /// Bytes this cell counts against the limits: the text's length, or 8.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Json(text) => text.len(),
+            _ => 8,
+        }
+    }
+}
+
+/// What a column promises about its cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CellKind {
+    /// A boolean.
+    Flag,
+    /// A whole number.
+    Int,
+    /// A number with a fraction.
+    Float,
+    /// Text.
+    Text,
+    /// Milliseconds since 1970 UTC.
+    Time,
+    /// A URL, for the reader; the host never decides by it.
+    Url,
+    /// Nested data as JSON text.
+    Json,
+}
+
+impl CellKind {
+    /// The kind's name in metadata and messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Text => "text",
+            Self::Time => "time",
+            Self::Url => "url",
+            Self::Json => "json",
+        }
+    }
+
+    /// Whether a cell may stand in a column of this kind. `Null` may stand anywhere.
+    #[must_use]
+    pub fn accepts(self, cell: &Cell) -> bool {
+        matches!(
+            (self, cell),
+            (_, Cell::Null)
+                | (Self::Flag, Cell::Flag(_))
+                | (Self::Int, Cell::Int(_))
+                | (Self::Float, Cell::Float(_) | Cell::Int(_))
+                | (Self::Text | Self::Url, Cell::Text(_))
+                | (Self::Time, Cell::Time(_))
+                | (Self::Json, Cell::Json(_))
+        )
+    }
+}
+
+/// Cells by position, against the command's declared columns.
+pub type Row = Vec<Cell>;
+
+/// A value with its name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Named {
+    /// The argument's or check's name.
+    pub name: String,
+    /// Its value.
+    pub value: Cell,
+}
+
+/// A key and a value for growth; never carries a permission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// The key; an unknown one is kept and ignored.
+    pub key: String,
+    /// The value.
+    pub value: String,
+}

@@ -1,0 +1,121 @@
+//! Why an operation on plugins did not happen. One variant per cause, facts in fields.
+
+use std::path::PathBuf;
+
+use sr_capabilities::{CapabilityGap, HostError};
+use sr_engine::EngineError;
+use sr_plugin::{
+    HomeError, IoFault, LockError, NameError, OpenError, PackageError, PluginName, Sha256Hex,
+};
+use sr_policy::Grants;
+
+/// Why an operation did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The words after `plugin install` name no package folder.
+    #[error("not a place to install from: {source_text}")]
+    Source {
+        /// As typed.
+        source_text: String,
+        /// What is accepted.
+        advice: &'static str,
+    },
+    /// Not a plugin's name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// No plugin of that name is installed.
+    #[error("no such plugin is installed: {name}")]
+    NotInstalled {
+        /// As typed.
+        name: String,
+    },
+    /// The package breaks a rule.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// The component cannot be loaded.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The component cannot be asked or run.
+    #[error(transparent)]
+    Host(#[from] HostError),
+    /// The component imports functions whose capability the manifest does not ask for.
+    #[error("the component imports functions whose capability the manifest does not ask for: {}", gaps(.0))]
+    Capabilities(Vec<CapabilityGap>),
+    /// The home or the lock cannot be changed.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// The lock cannot be read.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The plugin's folder cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] IoFault),
+    /// The lock does not record the plugin, so nothing is granted.
+    #[error("the lock has no entry for {name}, so nothing is granted to it")]
+    Unrecorded {
+        /// The plugin.
+        name: PluginName,
+    },
+    /// The folder is not what the lock records, under `SR_STRICT_INTEGRITY=1`.
+    #[error("{name} differs from its lock entry, expected: {expected}, found: {found}")]
+    Mismatch {
+        /// The plugin.
+        name: PluginName,
+        /// What the lock records.
+        expected: Sha256Hex,
+        /// What the folder has.
+        found: Sha256Hex,
+    },
+    /// Same bytes, other commands: the component's metadata is not a constant.
+    #[error("{name}: its commands differ from those recorded at install, though the files do not")]
+    LiveMetadata {
+        /// The plugin.
+        name: PluginName,
+    },
+    /// No domains, under `SR_STRICT_DOMAINS=1`.
+    #[error("{name} declares no domains")]
+    NoDomains {
+        /// The plugin.
+        name: PluginName,
+    },
+    /// An update asks for more than is granted.
+    #[error("{name} asks for more than it is granted")]
+    AsksForMore {
+        /// The plugin.
+        name: PluginName,
+        /// What is new.
+        more: Grants,
+    },
+    /// An update brings a package of another name.
+    #[error("the folder now holds another plugin, installed: {name}, found: {found}")]
+    OtherName {
+        /// The installed name.
+        name: PluginName,
+        /// The package's name.
+        found: PluginName,
+    },
+    /// A file of recorded replies cannot be used.
+    #[error("{}: {reason}", .path.display())]
+    Recording {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The options for requests cannot be used.
+    #[error(transparent)]
+    Egress(#[from] sr_egress::EgressError),
+    /// No async runtime.
+    #[error("the runtime does not start: {0}")]
+    NoRuntime(std::io::Error),
+}
+
+fn gaps(gaps: &[CapabilityGap]) -> String {
+    gaps.iter()
+        .map(|gap| format!("{} needs \"{}\"", gap.function, gap.capability.name()))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

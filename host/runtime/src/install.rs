@@ -1,0 +1,279 @@
+//! Install, update, uninstall.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sr_capabilities::check_manifest;
+use sr_engine::{AotStore, Loaded};
+use sr_plugin::{LockEntry, Package, Placing, PluginName, Source};
+use sr_policy::Grants;
+use sr_policy::command::Command;
+
+use crate::fault::Fault;
+use crate::runtime::{Machine, Runtime, block_on};
+
+const SOURCE_ADVICE: &str =
+    "give the folder of a built package: file:///absolute/path, or a path that starts with / or ./";
+
+/// How to install.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InstallOptions {
+    /// Copy the folder instead of linking it.
+    pub copy: bool,
+}
+
+/// A plugin that was installed.
+#[derive(Debug, Clone)]
+pub struct Installed {
+    /// Its name.
+    pub name: PluginName,
+    /// What the lock now records.
+    pub entry: LockEntry,
+}
+
+/// A plugin that was updated.
+#[derive(Debug, Clone)]
+pub struct Updated {
+    /// Its name.
+    pub name: PluginName,
+    /// What the lock recorded before; none when its entry was gone.
+    pub before: Option<LockEntry>,
+    /// What it records now.
+    pub entry: LockEntry,
+}
+
+/// A plugin that was taken away.
+#[derive(Debug, Clone)]
+pub struct Removal {
+    /// Its name.
+    pub name: PluginName,
+    /// Where the person's own folder still is, when it was linked.
+    pub source: Option<PathBuf>,
+}
+
+/// A package that passed every check, compiled and asked for its commands.
+struct Checked {
+    package: Package,
+    commands: Vec<Command>,
+    loaded: Loaded,
+    machine: Machine,
+}
+
+impl Runtime {
+    /// Installs a built package folder: read once, checked, compiled, asked for its commands in
+    /// the sandbox, then placed and recorded together. Any refusal leaves nothing behind.
+    ///
+    /// # Errors
+    /// Every way a package can be unacceptable, and every way the home can refuse.
+    pub fn install(&self, source: &str, options: InstallOptions) -> Result<Installed, Fault> {
+        let path = source_path(source)?;
+        let (folder, real) = self.home.open_source(&path)?;
+        let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
+        let checked = check(package)?;
+        let name = checked.package.manifest.name.clone();
+        let asks = checked.package.asks();
+        let origin = match options.copy {
+            true => Source::Copy { path: real.clone() },
+            false => Source::Link { path: real.clone() },
+        };
+        let entry = LockEntry::new(
+            &checked.package,
+            origin,
+            now_ms(),
+            asks,
+            checked.commands.clone(),
+        );
+        self.home.transaction(|transaction| {
+            let placing = match options.copy {
+                true => Placing::Copy(&checked.package),
+                false => Placing::Link(&real),
+            };
+            transaction.install(&name, placing, entry.clone())?;
+            self.keep(&checked)
+        })?;
+        Ok(Installed { name, entry })
+    }
+
+    /// Records a plugin's folder anew; a copied one is copied again from its source. A plugin
+    /// whose lock entry is gone holds no grants, so recording it again needs `grant`.
+    ///
+    /// # Errors
+    /// [`Fault::AsksForMore`] unless `grant`; otherwise as [`Runtime::install`].
+    pub fn update(&self, name: &str, grant: bool) -> Result<Updated, Fault> {
+        let name = plugin_name(name)?;
+        let before = self.home.lock()?.get(&name).cloned();
+        let source = match &before {
+            Some(entry) => entry.source.clone(),
+            None => self.unrecorded_source(&name)?,
+        };
+        let (Source::Link { path } | Source::Copy { path }) = &source;
+        let (folder, real) = self.home.open_source(path)?;
+        let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
+        if package.manifest.name != name {
+            return Err(Fault::OtherName {
+                name,
+                found: package.manifest.name,
+            });
+        }
+        let asks = package.asks();
+        let held = before
+            .as_ref()
+            .map(|entry| entry.grants.clone())
+            .unwrap_or_default();
+        let more = asks.beyond(&held);
+        if !more.is_empty() && !grant {
+            return Err(Fault::AsksForMore { name, more });
+        }
+        let checked = check(package)?;
+        let commands = checked.commands.clone();
+        let entry = LockEntry::new(&checked.package, source.clone(), now_ms(), asks, commands);
+        self.home.transaction(|transaction| {
+            let placing = match &source {
+                Source::Copy { .. } => Placing::Copy(&checked.package),
+                Source::Link { .. } => Placing::Link(&real),
+            };
+            if before.is_some() {
+                transaction.replace(&name, placing, entry.clone())?;
+            } else {
+                transaction.uninstall(&name)?;
+                transaction.install(&name, placing, entry.clone())?;
+            }
+            self.keep(&checked)
+        })?;
+        if let Some(before) = &before
+            && before.component_hash != entry.component_hash
+        {
+            // An orphan entry is only space.
+            let _ = self
+                .store()
+                .remove(&checked.machine.engine, before.component_hash.as_bytes());
+        }
+        Ok(Updated {
+            name,
+            before,
+            entry,
+        })
+    }
+
+    /// Where the files of a plugin without a lock entry come from.
+    fn unrecorded_source(&self, name: &PluginName) -> Result<Source, Fault> {
+        match self.home.placement(name)? {
+            sr_plugin::Placement::Link { target, .. } => Ok(Source::Link { path: target }),
+            sr_plugin::Placement::Folder => Ok(Source::Copy {
+                path: self.home.plugin_path(name),
+            }),
+            _ => Err(self.absent(name)),
+        }
+    }
+
+    /// Takes a plugin away: its copy or its link, its lock entry, its compiled code. A linked
+    /// folder itself stays.
+    ///
+    /// # Errors
+    /// Nothing of that name, or the system refused.
+    pub fn uninstall(&self, name: &str) -> Result<Removal, Fault> {
+        let name = plugin_name(name)?;
+        let entry = self.home.lock()?.get(&name).cloned();
+        self.home
+            .transaction(|transaction| transaction.uninstall(&name).map_err(Fault::from))?;
+        let source = entry.as_ref().and_then(|entry| match &entry.source {
+            Source::Link { path } => Some(path.clone()),
+            Source::Copy { .. } => None,
+        });
+        if let Some(entry) = entry
+            && let Ok(engine) = sr_engine::engine()
+        {
+            // The plugin is gone either way; an orphan entry is only space.
+            let _ = self
+                .store()
+                .remove(&engine, entry.component_hash.as_bytes());
+        }
+        Ok(Removal { name, source })
+    }
+
+    /// Why there is no entry: nothing installed, or files without an entry.
+    pub(crate) fn absent(&self, name: &PluginName) -> Fault {
+        match self.home.placement(name) {
+            Ok(sr_plugin::Placement::Missing) => Fault::NotInstalled {
+                name: name.to_string(),
+            },
+            Ok(_) => Fault::Unrecorded { name: name.clone() },
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Stores the compiled component. Inside the transaction, so that a full disk undoes all.
+    fn keep(&self, checked: &Checked) -> Result<(), Fault> {
+        self.store().keep(
+            &checked.machine.engine,
+            &checked.loaded.component,
+            checked.package.component_hash.as_bytes(),
+        )?;
+        Ok(())
+    }
+}
+
+/// What `install` prints: the grants in one place.
+impl Installed {
+    /// What the plugin may reach from now on.
+    #[must_use]
+    pub fn grants(&self) -> &Grants {
+        &self.entry.grants
+    }
+}
+
+fn check(package: Package) -> Result<Checked, Fault> {
+    let shape = sr_engine::inspect(&package.component)?;
+    let gaps = check_manifest(&shape, &package.manifest.capabilities);
+    if !gaps.is_empty() {
+        return Err(Fault::Capabilities(gaps));
+    }
+    let machine = Machine::start()?;
+    let loaded = AotStore::in_memory(&machine.engine, &package.component)?;
+    let commands = block_on(machine.host.metadata(&loaded.component))??;
+    Ok(Checked {
+        package,
+        commands,
+        loaded,
+        machine,
+    })
+}
+
+/// The name as typed, or the error a person expects for a name that can belong to no plugin.
+pub(crate) fn plugin_name(name: &str) -> Result<PluginName, Fault> {
+    name.parse().map_err(|_| Fault::NotInstalled {
+        name: name.to_owned(),
+    })
+}
+
+fn source_path(source: &str) -> Result<PathBuf, Fault> {
+    let refuse = || Fault::Source {
+        source_text: source.to_owned(),
+        advice: SOURCE_ADVICE,
+    };
+    if let Some(rest) = source.strip_prefix("file://") {
+        // Only paths of this machine: no host between the slashes, or localhost.
+        let path = rest.strip_prefix("localhost").unwrap_or(rest);
+        if !path.starts_with('/') || path.contains(['?', '#']) {
+            return Err(refuse());
+        }
+        let bytes: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
+        return Ok(PathBuf::from(OsString::from_vec(bytes)));
+    }
+    let path = Path::new(source);
+    let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
+    match is_path || source == "." || source == ".." {
+        true => Ok(path.to_owned()),
+        false => Err(refuse()),
+    }
+}
+
+fn now_ms() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|since| i64::try_from(since.as_millis()).ok())
+        .unwrap_or(0)
+}

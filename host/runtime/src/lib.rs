@@ -1,0 +1,26 @@
+//! Install, verify, update and run plugins.
+//!
+//! What the command line calls, and later the daemon's clients: the order of checks lives here,
+//! the checks themselves in the crates below. Nothing here prints.
+
+mod arguments;
+mod fault;
+mod inspect;
+mod install;
+mod open;
+mod recording;
+mod run;
+mod runtime;
+mod survey;
+
+pub use arguments::{ArgumentError, Typed, call};
+pub use fault::Fault;
+pub use inspect::Inspection;
+pub use install::{InstallOptions, Installed, Removal, Updated};
+pub use open::OpenPlugin;
+pub use run::{Ran, RunOptions};
+pub use runtime::{Runtime, Strictness};
+pub use survey::{Listed, Verdict};
+
+pub use sr_capabilities::{Cancel, HostError, RunEnd};
+pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};

@@ -1,0 +1,156 @@
+//! Opening an installed plugin: every check between a name and code that may run.
+
+use sr_capabilities::SitedataView;
+use sr_engine::wasmtime::component::Component;
+use sr_engine::{AotStore, Provenance};
+use sr_plugin::{Package, PluginName};
+use sr_policy::capability::Capability;
+use sr_policy::command::Command;
+use sr_policy::request::{Phase, RequestPolicy};
+use sr_policy::{Allowlist, Grants};
+
+use crate::fault::Fault;
+use crate::install::plugin_name;
+use crate::runtime::{Machine, Runtime, block_on};
+
+/// A plugin that may run, with exactly what it may reach.
+pub struct OpenPlugin {
+    /// Its name, which is also its site.
+    pub name: PluginName,
+    /// One or two sentences of the plugin; untrusted.
+    pub description: String,
+    /// Its commands: from the index, or live when a linked folder was edited.
+    pub commands: Vec<Command>,
+    /// What the person should know before it runs; one line each.
+    pub warnings: Vec<String>,
+    /// Where its native code came from.
+    pub provenance: Provenance,
+    pub(crate) component: Component,
+    pub(crate) machine: Machine,
+    pub(crate) grants: Grants,
+    pub(crate) package: Package,
+    /// The commands are the index's, so the live ones must equal them.
+    pub(crate) indexed: bool,
+}
+
+impl Runtime {
+    /// Opens a plugin: lock entry, package read once, hash compared, grants applied, code loaded.
+    ///
+    /// # Errors
+    /// No entry, another hash in strict mode, no domains in strict mode, a package that breaks a
+    /// rule, a component that does not load.
+    pub fn open(&self, name: &str) -> Result<OpenPlugin, Fault> {
+        let name = plugin_name(name)?;
+        let lock = self.home.lock()?;
+        let Some(entry) = lock.get(&name) else {
+            return Err(self.absent(&name));
+        };
+        let folder = self.home.open_plugin(&name)?;
+        let package = Package::read(&folder, sr_plugin::Strictness::Installed)?;
+        if package.manifest.name != name {
+            return Err(Fault::OtherName {
+                name,
+                found: package.manifest.name,
+            });
+        }
+        let matches = package.hash == entry.hash;
+        let mut warnings = Vec::new();
+        if !matches {
+            if self.strictness.integrity {
+                return Err(Fault::Mismatch {
+                    name,
+                    expected: entry.hash,
+                    found: package.hash,
+                });
+            }
+            warnings.push(format!(
+                "{name} differs from its lock entry; after a wanted change run: sr-runtime plugin update {name}"
+            ));
+        }
+        for illegal in package.illegal_domains() {
+            warnings.push(format!("{name}: this entry is not in force: {illegal}"));
+        }
+        // An edited folder keeps the old grants and can only lose some of them.
+        let grants = package.asks().within(&entry.grants);
+        if grants.domains.is_empty() {
+            if self.strictness.domains {
+                return Err(Fault::NoDomains { name });
+            }
+            warnings.push(format!(
+                "{name} declares no domains: every request is refused"
+            ));
+        }
+        let machine = Machine::start()?;
+        let (loaded, commands) = if matches {
+            let hash = package.component_hash;
+            let loaded = self
+                .store()
+                .load(&machine.engine, &package.component, hash.as_bytes())?;
+            (loaded, entry.commands.clone())
+        } else {
+            let shape = sr_engine::inspect(&package.component)?;
+            let gaps = sr_capabilities::check_manifest(&shape, &package.manifest.capabilities);
+            if !gaps.is_empty() {
+                return Err(Fault::Capabilities(gaps));
+            }
+            let loaded = AotStore::in_memory(&machine.engine, &package.component)?;
+            let commands = block_on(machine.host.metadata(&loaded.component))??;
+            (loaded, commands)
+        };
+        if let Provenance::CompiledDoubtful(reason) = &loaded.provenance {
+            warnings.push(format!(
+                "{name}: its compiled code was not used and made anew: {reason}"
+            ));
+        }
+        if let Some(error) = &loaded.not_stored {
+            warnings.push(format!("{name}: its compiled code is not kept: {error}"));
+        }
+        Ok(OpenPlugin {
+            description: package.manifest.description.raw().to_owned(),
+            name,
+            commands,
+            warnings,
+            provenance: loaded.provenance,
+            component: loaded.component,
+            machine,
+            grants,
+            package,
+            indexed: matches,
+        })
+    }
+}
+
+impl OpenPlugin {
+    pub(crate) fn policy(&self) -> RequestPolicy {
+        let (allowlist, _) = Allowlist::from_entries(&self.grants.domains);
+        let may_post = self.grants.has(Capability::Posts);
+        RequestPolicy {
+            fetch: self.grants.has(Capability::Fetch),
+            allowlist,
+            posts: self
+                .package
+                .posts()
+                .iter()
+                .filter(|post| {
+                    may_post
+                        && self
+                            .grants
+                            .posts
+                            .iter()
+                            .any(|granted| granted == post.as_str())
+                })
+                .cloned()
+                .collect(),
+            phase: Phase::Read,
+        }
+    }
+
+    pub(crate) fn sitedata(&self) -> Option<SitedataView> {
+        let granted = self.grants.has(Capability::Sitedata);
+        granted.then(|| SitedataView {
+            sitedata: self.package.sitedata.clone(),
+            origin: "bundled",
+            strategy: "s0".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! What is generated is up to date, and what it says about the tests is true.
+
+use std::collections::HashSet;
+use std::fs;
+
+use testsuite::cases::{self, Case};
+use testsuite::{due, generate};
+
+use crate::support::root;
+
+#[test]
+fn the_generated_parts_of_the_documents_are_up_to_date() {
+    let stale = generate::stale(&root()).unwrap();
+    assert_eq!(stale, [""; 0], "run `cargo xtask docs`");
+}
+
+#[test]
+fn every_case_that_is_due_has_one_row() {
+    let mut rows = HashSet::new();
+    for case in cases::all() {
+        assert!(rows.insert(case.id), "twice: {}", case.id);
+    }
+    let due: HashSet<&str> = due::DUE.iter().copied().collect();
+    assert_eq!(due.len(), due::DUE.len(), "an id stands twice in the list");
+    let missing: Vec<_> = due.difference(&rows).collect();
+    assert!(missing.is_empty(), "due and not in the table: {missing:?}");
+}
+
+#[test]
+fn every_row_names_a_test_that_is_there_and_speaks_of_it() {
+    for Case {
+        id,
+        test,
+        exit,
+        text,
+        ..
+    } in cases::all()
+    {
+        let (place, function) = test.rsplit_once("::").unwrap();
+        let path = match exit {
+            Some(_) => root().join("tests/testsuite").join(format!("{place}.rs")),
+            None => root().join(place),
+        };
+        let source = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{id}: {}: {error}", path.display()));
+        let signature = format!("fn {function}(");
+        assert!(
+            source.contains(&signature),
+            "{id}: no `{signature}` in {place}"
+        );
+        // A library test cannot ask the table, so at least the text must stand in its file.
+        let word = exit.map_or((*text).to_owned(), |_| format!("{id:?}"));
+        assert!(source.contains(&word), "{id}: {word} is not in {place}");
+        assert!(!text.is_empty(), "{id}: no text that must be shown");
+    }
+}
+
+#[test]
+fn the_adapter_in_the_readme_is_the_one_that_is_compiled() {
+    let read = |path| fs::read_to_string(root().join(path)).unwrap();
+    let example = read("guest-sdk/sdk/examples/hello.rs");
+    let adapter = example
+        .trim_end()
+        .trim_end_matches("fn main() {}")
+        .trim_end();
+    assert!(
+        read("README.md").contains(adapter),
+        "README.md shows another adapter"
+    );
+}

@@ -1,0 +1,91 @@
+//! Components that take more than they should: each ends by itself, in bounded time, with its own error.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use crate::support::{Package, Sandbox, wasm};
+
+/// The longest limit among them is one second and the host's grace; the rest is for a busy machine.
+const BOUND: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_guest_that_takes_too_much_ends_with_its_own_error() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    for (id, command) in [
+        ("guest-loop", "loop"),
+        ("guest-sleep", "sleep"),
+        ("guest-recurse", "recurse"),
+        ("guest-memory", "memory"),
+        ("guest-string", "string"),
+        ("guest-forged-string", "forged-string"),
+        ("guest-handles", "handles"),
+        ("guest-flood", "flood"),
+        ("guest-exit", "exit"),
+    ] {
+        let start = Instant::now();
+        let run = sandbox.run(&[Package::NAME, command]).proves(id);
+        assert_eq!(run.stdout, "", "{id}");
+        assert!(start.elapsed() < BOUND, "{id}: {:?}", start.elapsed());
+    }
+    // And nothing of it stays behind.
+    sandbox.run(&["plugin", "verify"]).exit(0);
+}
+
+#[test]
+fn a_guest_that_goes_on_after_its_deadline_is_ended() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    let start = Instant::now();
+    // Caught while it waits or while it computes: both name the limit.
+    sandbox
+        .run(&[Package::NAME, "wait"])
+        .refused()
+        .stderr_contains("1000 ms");
+    assert!(start.elapsed() < BOUND, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_table_that_is_too_large_is_refused_at_install() {
+    let package = Package::every_case();
+    let component = fs::read(package.component()).unwrap();
+    let component = wasm::with_table_of(&component, 10_000_000);
+    fs::write(package.component(), component).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.install(&package).proves("guest-table");
+    sandbox.wrote_nothing();
+}
+
+#[test]
+fn log_lines_are_capped_and_the_command_goes_on() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    let run = sandbox
+        .run(&[Package::NAME, "log", "-v"])
+        .proves("guest-log");
+    let lines = run.stderr.matches("line ").count();
+    assert!((1_000..1_010).contains(&lines), "{lines} lines");
+}
+
+#[test]
+fn printed_text_is_capped_and_the_command_goes_on() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    let run = sandbox
+        .run(&[Package::NAME, "print", "-v"])
+        .proves("guest-print");
+    assert!(run.stderr.len() < 200_000, "{} bytes", run.stderr.len());
+}
+
+#[test]
+fn broken_rows_are_named_and_not_shown() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    let run = sandbox.run(&[Package::NAME, "rows"]).proves("guest-rows");
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn a_panic_names_plugin_command_and_message() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    sandbox
+        .run(&[Package::NAME, "panic"])
+        .proves("guest-panic")
+        .stderr_contains("demo panic")
+        .lacks("\u{1b}");
+}

@@ -1,0 +1,32 @@
+//! Whole-program tests: one binary, a module per topic. Each runs the built program in a home of its
+//! own, against packages built from the test guests, and reaches nothing but loopback.
+//! `cargo xtask test` builds what they need first.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
+mod support;
+
+mod attacks;
+mod contract;
+mod disk;
+mod documents;
+mod domains;
+mod failures;
+mod hostile;
+mod json;
+mod life;
+mod live;
+mod lock;
+mod names;
+mod output;
+mod redirects;
+mod site;
+mod store;
+mod trees;
+mod writes;

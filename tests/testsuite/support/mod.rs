@@ -1,0 +1,33 @@
+//! What the topics share: a home, a package to install, a server to talk to.
+
+mod package;
+mod recording;
+mod run;
+mod sandbox;
+mod server;
+pub(crate) mod wasm;
+
+pub(crate) use package::Package;
+pub(crate) use recording::Recording;
+pub(crate) use run::{Run, spawn};
+pub(crate) use sandbox::Sandbox;
+pub(crate) use server::{Authority, Reply, Server};
+
+use std::path::PathBuf;
+
+/// The repository's root folder.
+pub(crate) fn root() -> PathBuf {
+    testsuite::root().canonicalize().unwrap()
+}
+
+/// The program, as it lies beside this test's own executable.
+pub(crate) fn program() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().unwrap().parent().unwrap().join("sr-runtime");
+    assert!(
+        program.is_file(),
+        "{} is not there; run `cargo build --package sr-runtime`",
+        program.display()
+    );
+    program
+}

@@ -1,0 +1,65 @@
+//! Everything CI does, runnable by hand: `cargo xtask <task>`.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a tool for the terminal of a developer"
+)]
+
+mod bench;
+mod demo;
+mod dist;
+mod docs;
+mod guests;
+mod process;
+mod repo;
+mod sections;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask <task>
+
+  demo           build everything and run the main job offline, on recorded replies
+  test           all that CI runs; the last line is \"N passed, N failed\"
+  test --fresh   say what `test` would install on this machine, and stop
+  guests         build plugins/ to dist/ and the test guests to target/guests/
+  bench          whole-process times beside /bin/true and a bare wasmtime program
+  dist           release build of the program and the plugins, in dist/
+  docs           write the generated parts of docs/
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["demo"] => demo::run(),
+        ["test"] => return test::run(),
+        ["test", "--fresh"] => tools::say_what_is_missing(),
+        ["guests"] => guests::build().map(drop),
+        ["bench"] => bench::run(bench::DEFAULT_RUNS),
+        ["bench", runs] => match runs.parse() {
+            Ok(runs) => bench::run(runs),
+            Err(_) => Err(format!("number of runs, not a number: {runs}")),
+        },
+        ["dist"] => dist::run(),
+        ["docs"] => docs::write(),
+        [] | ["help" | "-h" | "--help"] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("error: unknown task: {}\n\n{HELP}", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
