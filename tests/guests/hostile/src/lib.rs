@@ -1,4 +1,5 @@
 //! A guest that takes more than it should, one command for each way.
+#![expect(clippy::panic, clippy::print_stdout, reason = "these are the attacks")]
 
 use sr_guest::bindings::exports::sr::runtime::plugin::{GuestPrepared, Prepared as Handle};
 use sr_guest::prelude::*;
