@@ -1,8 +1,10 @@
 //! The WIT package: its copies are copies, and what is released does not change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use crate::support::root;
 
@@ -42,4 +44,50 @@ fn the_released_copy_of_this_version_is_the_contract() {
         contract,
         "{version} is frozen; a change needs a new version"
     );
+}
+
+/// Each released version with the hash of its folder. A line is added with a release and never
+/// changed: components of that version are out there.
+const RELEASED: &[(&str, &str)] = &[(
+    "0.1.0",
+    "a129486d427f3c1c96b6fac6ba418fb2ff0eb0fde1356fbdf4c6e26571463c83",
+)];
+
+/// SHA-256 over each file by name: length and name, length and content, lengths as 8 bytes LE.
+fn hash(folder: &Path) -> String {
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    let mut hasher = Sha256::new();
+    for path in paths {
+        let name = path.file_name().unwrap().as_encoded_bytes().to_vec();
+        for bytes in [name, fs::read(&path).unwrap()] {
+            hasher.update((bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        }
+    }
+    format!("{:x}", hasher.finalize())
+}
+
+#[test]
+fn what_is_released_never_changes() {
+    let folder = root().join("wit/released");
+    let versions: BTreeSet<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let known: BTreeSet<String> = RELEASED
+        .iter()
+        .map(|(version, _)| (*version).to_owned())
+        .collect();
+    assert_eq!(versions, known);
+    for (version, wanted) in RELEASED {
+        assert_eq!(
+            hash(&folder.join(version)),
+            *wanted,
+            "{version} was changed"
+        );
+    }
 }

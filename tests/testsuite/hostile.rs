@@ -19,6 +19,7 @@ fn a_guest_that_takes_too_much_ends_with_its_own_error() {
         ("guest-string", "string"),
         ("guest-forged-string", "forged-string"),
         ("guest-handles", "handles"),
+        ("guest-wait", "wait"),
         ("guest-flood", "flood"),
         ("guest-exit", "exit"),
     ] {
@@ -29,18 +30,6 @@ fn a_guest_that_takes_too_much_ends_with_its_own_error() {
     }
     // And nothing of it stays behind.
     sandbox.run(&["plugin", "verify"]).exit(0);
-}
-
-#[test]
-fn a_guest_that_goes_on_after_its_deadline_is_ended() {
-    let sandbox = Sandbox::with(&Package::hostile());
-    let start = Instant::now();
-    // Caught while it waits or while it computes: both name the limit.
-    sandbox
-        .run(&[Package::NAME, "wait"])
-        .refused()
-        .stderr_contains("1000 ms");
-    assert!(start.elapsed() < BOUND, "{:?}", start.elapsed());
 }
 
 #[test]

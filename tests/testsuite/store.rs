@@ -70,3 +70,14 @@ fn a_missing_entry_is_made_again_without_a_word() {
         .lacks("warning");
     assert!(path.exists());
 }
+
+#[test]
+fn a_run_after_install_compiles_nothing() {
+    let sandbox = Sandbox::with(&Package::every_case());
+    for _ in 0..2 {
+        sandbox
+            .run(&[Package::NAME, "cells", "-v"])
+            .exit(0)
+            .stderr_contains("[code] from the store; compiled 0 times");
+    }
+}

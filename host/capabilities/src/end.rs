@@ -46,6 +46,7 @@ impl RunEnd {
         if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
             return match *interrupted {
                 Interrupted::Cancelled => Self::Cancelled,
+                Interrupted::Overdue(limit_ms) => Self::TimedOut { limit_ms },
                 // It was computing, not waiting: the plugin's fault, not the site's.
                 Interrupted::Compute(_) | Interrupted::Wall(_) => Self::Limit {
                     what: interrupted.to_string(),

@@ -1,6 +1,6 @@
 //! Running a component: metadata, a read, or a write in its two steps.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sr_egress::{Hop, Reply, Transport};
@@ -88,6 +88,8 @@ pub struct RunReport {
 pub struct Host {
     engine: Engine,
     linker: Linker<RunState>,
+    /// Started with the first guest call, stopped with the host.
+    ticker: Mutex<Option<Ticker>>,
 }
 
 impl Host {
@@ -101,6 +103,7 @@ impl Host {
         Ok(Self {
             engine: engine.clone(),
             linker,
+            ticker: Mutex::new(None),
         })
     }
 
@@ -110,7 +113,7 @@ impl Host {
     /// [`HostError::Metadata`] when it traps, takes too long or does not link,
     /// [`HostError::Commands`] when the answer breaks a rule.
     pub async fn metadata(&self, component: &Component) -> Result<Vec<Command>, HostError> {
-        let _ticker = Ticker::start(&self.engine).map_err(HostError::Clock)?;
+        self.tick()?;
         let wasi = WasiSettings::Fixed {
             clock_ms: METADATA_CLOCK_MS,
             seed: 0,
@@ -172,7 +175,7 @@ impl Host {
         component: &Component,
         request: RunRequest,
     ) -> Result<RunReport, HostError> {
-        let _ticker = Ticker::start(&self.engine).map_err(HostError::Clock)?;
+        self.tick()?;
         let limit_ms = match request.command.timeout_ms {
             0 => RUN_MS,
             named => named.min(RUN_MS_MAX),
@@ -264,6 +267,14 @@ impl Host {
             }),
             Ok(output) => Ok(finish(store, output.into())),
         }
+    }
+
+    fn tick(&self) -> Result<(), HostError> {
+        let mut ticker = self.ticker.lock().unwrap_or_else(PoisonError::into_inner);
+        if ticker.is_none() {
+            *ticker = Some(Ticker::start(&self.engine).map_err(HostError::Clock)?);
+        }
+        Ok(())
     }
 
     fn store(&self, state: RunState) -> Store<RunState> {

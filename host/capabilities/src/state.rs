@@ -82,6 +82,7 @@ impl RunState {
             () = clock.cancel.cancelled() => Err(Failure::Cancelled),
             answer = work => answer,
             () = tokio::time::sleep_until(ends) => {
+                clock.told = true;
                 Err(Failure::Timeout { what: "the run".into(), limit_ms })
             }
         };
@@ -126,6 +127,8 @@ pub(crate) struct RunClock {
     pub(crate) ends: Instant,
     pub(crate) limit_ms: u32,
     pub(crate) cancel: Cancel,
+    /// A host call answered that the run's time is over.
+    told: bool,
     armed: Instant,
     cancel_seen: Option<Instant>,
     compute: Duration,
@@ -138,6 +141,8 @@ pub(crate) enum Interrupted {
     Compute(u64),
     #[error("run time: it was still computing past its {0} ms")]
     Wall(u32),
+    #[error("it went on after it was told that its {0} ms are over")]
+    Overdue(u32),
     #[error("cancelled")]
     Cancelled,
 }
@@ -149,6 +154,7 @@ impl RunClock {
             ends: now + Duration::from_millis(limit_ms.into()),
             limit_ms,
             cancel,
+            told: false,
             armed: now,
             cancel_seen: None,
             compute: Duration::from_millis(compute_ms.min(COMPUTE_MS)),
@@ -170,7 +176,10 @@ impl RunClock {
             }
         }
         if now >= self.ends + grace {
-            return Err(Interrupted::Wall(self.limit_ms));
+            return Err(match self.told {
+                true => Interrupted::Overdue(self.limit_ms),
+                false => Interrupted::Wall(self.limit_ms),
+            });
         }
         if now.duration_since(self.armed) >= self.compute {
             let compute = u64::try_from(self.compute.as_millis()).unwrap_or(u64::MAX);

@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 use sr_engine::bindings::v0_1::rows as plain_rows;
 use sr_engine::bindings::v0_1::sr::runtime::task::Host;
 use sr_engine::bindings::v0_1::sr::runtime::types;
-use sr_policy::Failure;
+use sr_policy::failure::codes;
+use sr_policy::limits::ROWS_A_RUN;
 use sr_policy::observer::Progress;
 use sr_policy::request::Phase;
+use sr_policy::{Denial, Failure};
 
 use crate::limits::{EMIT_ROWS, LABEL_CHARS, PAUSE_MS, PROGRESS_GAP_MS};
 use crate::state::RunState;
@@ -80,6 +82,14 @@ impl RunState {
             return Err(invalid(format!(
                 "{} rows in one call, limit {EMIT_ROWS}",
                 rows.len()
+            )));
+        }
+        if self.meter.rows() + rows.len() > ROWS_A_RUN {
+            return Err(Failure::Denied(Denial::new(
+                codes::LIMIT_REACHED,
+                "rows-per-run",
+                &format!("{ROWS_A_RUN} rows in one run"),
+                None,
             )));
         }
         let rows = plain_rows(rows);

@@ -49,7 +49,7 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
         shell.warn(warning);
     }
     if shell.verbose {
-        shell.note(&format!("[code] {:?}", plugin.provenance));
+        shell.note(&format!("[code] {}", plugin.code()));
     }
     let options = host_options::read(matches)?;
     let typed = site_command::typed(&command, matches);

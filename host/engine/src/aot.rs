@@ -8,6 +8,7 @@
 //! The key does not protect against a process that can read it, which is every process of the
 //! same user.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,19 @@ pub enum Provenance {
     CompiledDoubtful(String),
     /// Compiled in memory because the caller wanted nothing written.
     CompiledInMemory,
+}
+
+impl fmt::Display for Provenance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored => f.write_str("from the store"),
+            Self::CompiledMissing => f.write_str("compiled, the store had none"),
+            Self::CompiledDoubtful(reason) => {
+                write!(f, "compiled, the store's was doubtful: {reason}")
+            }
+            Self::CompiledInMemory => f.write_str("compiled for this run alone"),
+        }
+    }
 }
 
 /// A component ready to link.
@@ -431,15 +445,16 @@ fn read_private(dir: &Dir, name: &str, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     options.read(true).custom_flags(flags.bits().cast_signed());
-    let file = dir.open_with(name, &options)?;
+    let mut file = dir.open_with(name, &options)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > limit {
         return Err(std::io::Error::other(
             "not a regular file of the expected size",
         ));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    // One read of the known length: a growing buffer takes six for a usual entry.
+    let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0)];
+    file.read_exact(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -240,7 +240,7 @@ fn read_file(
         path: escaped(path),
         source,
     };
-    let file = open(root, path, OFlags::empty()).map_err(failed)?;
+    let mut file = open(root, path, OFlags::empty()).map_err(failed)?;
     observer.opened(path);
     let metadata = file.metadata().map_err(failed)?;
     if ordinary(&metadata, || escaped(path))? != Kind::File {
@@ -257,8 +257,10 @@ fn read_file(
         return Err(too_large());
     }
     let expected = metadata.len();
-    let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default() + 1);
-    file.take(limit + 1)
+    // One read of the known length, then what was added meanwhile; a file that shrank fails.
+    let mut content = vec![0; usize::try_from(expected).unwrap_or_default()];
+    file.read_exact(&mut content).map_err(failed)?;
+    file.take(limit + 1 - expected)
         .read_to_end(&mut content)
         .map_err(failed)?;
     if content.len() as u64 > limit {

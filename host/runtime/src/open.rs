@@ -23,8 +23,7 @@ pub struct OpenPlugin {
     pub commands: Vec<Command>,
     /// What the person should know before it runs; one line each.
     pub warnings: Vec<String>,
-    /// Where its native code came from.
-    pub provenance: Provenance,
+    provenance: Provenance,
     pub(crate) component: Component,
     pub(crate) machine: Machine,
     pub(crate) grants: Grants,
@@ -121,6 +120,13 @@ impl Runtime {
 }
 
 impl OpenPlugin {
+    /// Where its native code came from, and how often this process compiled.
+    #[must_use]
+    pub fn code(&self) -> String {
+        let (compiled, _) = sr_engine::counters();
+        format!("{}; compiled {compiled} times", self.provenance)
+    }
+
     pub(crate) fn policy(&self) -> RequestPolicy {
         let (allowlist, _) = Allowlist::from_entries(&self.grants.domains);
         let may_post = self.grants.has(Capability::Posts);

@@ -67,7 +67,6 @@ const OK: u8 = exit::OK;
 const BAD_PACKAGE: u8 = exit::CONFIG;
 const REFUSED: u8 = exit::DOMAIN_REFUSED;
 const TRAPPED: u8 = exit::TRAPPED;
-const USAGE: u8 = exit::USAGE;
 const TRY_LATER: u8 = exit::TEMPORARY;
 const INTEGRITY: u8 = exit::INTEGRITY;
 const NOT_GRANTED: u8 = exit::AUTH;

@@ -77,6 +77,7 @@ pub const DUE: &[&str] = &[
     "guest-string",
     "guest-forged-string",
     "guest-handles",
+    "guest-wait",
     "guest-flood",
     "guest-exit",
     "guest-table",

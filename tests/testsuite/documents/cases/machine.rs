@@ -1,6 +1,6 @@
 //! Hostile guests, and a disk or a lock file that is not as it should be.
 
-use super::{Case, INTEGRITY, OK, TRAPPED, TRY_LATER, USAGE, program};
+use super::{Case, INTEGRITY, OK, TRAPPED, TRY_LATER, program};
 
 pub(super) const CASES: &[Case] = &[
     program(
@@ -53,11 +53,18 @@ pub(super) const CASES: &[Case] = &[
         "handles",
     ),
     program(
+        "guest-wait",
+        "waiting on after the run's time is over",
+        "hostile::a_guest_that_takes_too_much_ends_with_its_own_error",
+        TRY_LATER,
+        "1000 ms",
+    ),
+    program(
         "guest-flood",
         "more rows than a run may have",
         "hostile::a_guest_that_takes_too_much_ends_with_its_own_error",
-        USAGE,
-        "more than 100000 rows",
+        TRAPPED,
+        "100000 rows in one run",
     ),
     program(
         "guest-exit",
