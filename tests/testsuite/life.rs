@@ -166,3 +166,62 @@ fn reading_commands_create_nothing_in_an_empty_home() {
     }
     assert_eq!(fs::read_dir(sandbox.home()).unwrap().count(), 0);
 }
+
+/// A plugin whose lock entry is lost and whose store cannot be written.
+fn unrecorded(install: &[&str], package: &Package) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let mut words = vec!["plugin", "install"];
+    let url = package.url();
+    words.push(&url);
+    words.extend(install);
+    sandbox.run(&words).exit(0);
+    fs::remove_file(sandbox.lock()).unwrap();
+    fs::remove_dir_all(sandbox.state().join("store")).unwrap();
+    sandbox
+}
+
+#[test]
+fn recording_a_plugin_again_never_loses_it() {
+    for install in [&["--copy"][..], &[]] {
+        let package = Package::every_case();
+        let sandbox = unrecorded(install, &package);
+        let update = ["plugin", "update", Package::NAME, "--grant"];
+        fs::write(sandbox.state().join("store"), b"").unwrap();
+        sandbox.run(&update).exit(1).stderr_contains("store");
+        let place = sandbox.state().join("plugins").join(Package::NAME);
+        assert!(place.join("sr-plugin.json").is_file(), "{install:?}");
+        fs::remove_file(sandbox.state().join("store")).unwrap();
+        sandbox
+            .run(&["plugin", "update", Package::NAME])
+            .exit(77)
+            .stderr_contains("example.com");
+        sandbox.run(&update).exit(0);
+        sandbox.run(&[Package::NAME, "cells"]).exit(0);
+    }
+}
+
+#[test]
+fn a_command_that_begins_to_write_needs_a_grant() {
+    let package = Package::every_case();
+    let sandbox = Sandbox::with(&package);
+    let writer = Package::writer();
+    fs::copy(writer.component(), package.component()).unwrap();
+    // Edited, not recorded: it reads as before and does not write.
+    sandbox
+        .run(&[Package::NAME, "send", "lamp"])
+        .exit(77)
+        .stderr_contains("not granted")
+        .stderr_contains("plugin update");
+    sandbox
+        .run(&["plugin", "update", Package::NAME])
+        .exit(77)
+        .stderr_contains("commands that write")
+        .stderr_contains("send");
+    sandbox
+        .run(&["plugin", "update", Package::NAME, "--grant"])
+        .exit(0);
+    sandbox
+        .run(&[Package::NAME, "send", "--help"])
+        .exit(0)
+        .stdout_contains("[write]");
+}

@@ -105,3 +105,22 @@ fn the_lock_and_its_folder_are_private() {
     assert_eq!(mode(sandbox.state()), 0o700);
     assert_eq!(mode(sandbox.lock()), 0o600);
 }
+
+#[test]
+fn commands_of_the_lock_that_break_the_rules_are_refused() {
+    let sandbox = Sandbox::with(&Package::every_case());
+    let mut lock: serde_json::Value =
+        serde_json::from_slice(&fs::read(sandbox.lock()).unwrap()).unwrap();
+    let commands = &mut lock["plugins"][Package::NAME]["commands"];
+    let first = commands[0].clone();
+    commands.as_array_mut().unwrap().push(first);
+    fs::write(sandbox.lock(), serde_json::to_vec(&lock).unwrap()).unwrap();
+    for words in [&["cells"][..], &["--help"]] {
+        sandbox
+            .run(&[&[Package::NAME], words].concat())
+            .exit(76)
+            .stderr_contains("plugin update");
+    }
+    sandbox.run(&["plugin", "update", Package::NAME]).exit(0);
+    sandbox.run(&[Package::NAME, "cells"]).exit(0);
+}

@@ -167,3 +167,27 @@ fn recordings_say_that_they_are_synthetic() {
         assert!(count > 0, "{plugin} has no recordings");
     }
 }
+
+#[test]
+fn a_pipe_is_no_recording_and_is_not_waited_for() {
+    let sandbox = with("sr-arxiv");
+    let pipe = sandbox.home().join("pipe");
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &pipe,
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR,
+        0,
+    )
+    .unwrap();
+    let pipe = pipe.display().to_string();
+    let paper = ["sr-arxiv", "paper", "1706.03762"];
+    sandbox
+        .run(&[&paper[..], &["--replay", &pipe]].concat())
+        .exit(65)
+        .stderr_contains("not a regular file");
+    sandbox
+        .run(&[&paper[..], &["--cacert", &pipe]].concat())
+        .exit(2)
+        .stderr_contains("not a regular file");
+}

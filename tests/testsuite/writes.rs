@@ -1,6 +1,6 @@
 //! A write is prepared, shown, and only then sent; after that nothing is repeated blindly.
 
-use crate::support::{Package, Recording, Run, Sandbox};
+use crate::support::{Package, Recording, Reply, Run, Sandbox, Server};
 
 const SUBMIT: &str = "https://example.com/submit";
 
@@ -34,8 +34,18 @@ fn a_dry_run_shows_what_would_be_sent_and_sends_nothing() {
     .exit(0)
     .json();
     assert_eq!(plan["summary"], "one order");
-    assert_eq!(plan["checks"]["price"], "12.50");
-    assert_eq!(plan["will_send"]["amount"], 2);
+    let has = |list: &str, item: serde_json::Value| {
+        let items = plan[list].as_array().unwrap();
+        assert!(items.contains(&item), "no {item} in {list}: {plan}");
+    };
+    has(
+        "checks",
+        serde_json::json!({ "name": "price", "value": "12.50" }),
+    );
+    has(
+        "will_send",
+        serde_json::json!({ "name": "amount", "value": 2 }),
+    );
 }
 
 #[test]
@@ -80,4 +90,26 @@ fn a_commit_that_gets_no_answer_says_so_too() {
 fn a_read_command_of_the_same_plugin_reads() {
     let run = run(item("lamp"), &["peek", "lamp"]).exit(0);
     assert_eq!(run.json()[0]["text"], "12.50");
+}
+
+#[test]
+fn a_write_whose_recording_cannot_be_made_is_not_sent() {
+    let server = Server::always(Reply::ok("order 7"));
+    let sandbox = Sandbox::with(&Package::writer());
+    let rule = format!("example.com:443:127.0.0.1:{}", server.port());
+    for target in ["missing-folder/x.json", "/dev/null"] {
+        sandbox
+            .run(&[
+                Package::NAME,
+                "send",
+                "lamp",
+                "--connect-to",
+                &rule,
+                "--record",
+                target,
+            ])
+            .exit(65)
+            .stderr_contains(target);
+    }
+    assert!(server.requests().is_empty());
 }

@@ -4,10 +4,11 @@ use sr_engine::CapturedOutput;
 use sr_engine::constants::{COMPONENT_HANDLES, HOSTCALL_BYTES};
 use sr_engine::wasmtime::{Error, Trap};
 use sr_engine::wasmtime_wasi::I32Exit;
-use sr_policy::Failure;
 use sr_policy::command::{Output, Plan};
+use sr_policy::failure::Place;
+use sr_policy::{Denial, Failure};
 
-use crate::limits::MESSAGE_BYTES;
+use crate::limits::{CANDIDATES, MESSAGE_BYTES};
 use crate::state::{Interrupted, RunState};
 
 /// How a run ended.
@@ -85,6 +86,72 @@ impl RunEnd {
             return Self::Limit { what };
         }
         Self::Trapped { reason, guest }
+    }
+}
+
+/// A guest's failure with every text cut to its limit.
+pub(crate) fn bounded(failure: Failure) -> Failure {
+    let cut = |mut text: String| {
+        text.truncate(text.floor_char_boundary(MESSAGE_BYTES));
+        text
+    };
+    match failure {
+        Failure::Denied(denial) => Failure::Denied(Denial::new(
+            &denial.code,
+            &denial.rule,
+            &denial.subject,
+            denial.fix,
+        )),
+        Failure::LoginWall { at, evidence } => Failure::LoginWall {
+            at: Place {
+                origin: cut(at.origin),
+                path: cut(at.path),
+            },
+            evidence: cut(evidence),
+        },
+        Failure::Empty(what) => Failure::Empty(cut(what)),
+        Failure::SelectorMiss {
+            selector,
+            key,
+            strategy,
+        } => Failure::SelectorMiss {
+            selector: cut(selector),
+            key: key.map(cut),
+            strategy: cut(strategy),
+        },
+        Failure::Timeout { what, limit_ms } => Failure::Timeout {
+            what: cut(what),
+            limit_ms,
+        },
+        Failure::Stale { why, candidates } => Failure::Stale {
+            why,
+            candidates: candidates.into_iter().take(CANDIDATES).map(cut).collect(),
+        },
+        Failure::Busy(holder) => Failure::Busy(cut(holder)),
+        Failure::Throttled {
+            evidence,
+            retry_after_ms,
+        } => Failure::Throttled {
+            evidence: cut(evidence),
+            retry_after_ms,
+        },
+        Failure::Invalid { name, reason } => Failure::Invalid {
+            name: cut(name),
+            reason: cut(reason),
+        },
+        Failure::Unavailable(what) => Failure::Unavailable(cut(what)),
+        Failure::Cancelled => Failure::Cancelled,
+        Failure::Other {
+            code,
+            message,
+            hint,
+            retryable,
+        } => Failure::Other {
+            code: cut(code),
+            message: cut(message),
+            hint: hint.map(cut),
+            retryable,
+        },
     }
 }
 

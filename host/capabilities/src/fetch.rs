@@ -1,5 +1,7 @@
 //! `fetch`: HTTP to the plugin's own domains, and nowhere else.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use futures_util::{StreamExt, stream};
 use sr_egress::{FetchRequest, FetchResponse, Redirects};
 use sr_engine::bindings::v0_1::sr::runtime::fetch as wit;
@@ -7,7 +9,7 @@ use sr_engine::bindings::v0_1::sr::runtime::types;
 use sr_policy::failure::codes;
 use sr_policy::{Denial, Failure, redact};
 
-use crate::limits::{AT_ONCE, REQUESTS, SEND_ALL};
+use crate::limits::{AT_ONCE, REQUESTS, SEND_ALL, SEND_ALL_BYTES};
 use crate::state::RunState;
 
 impl wit::Host for RunState {
@@ -53,8 +55,16 @@ impl wit::Host for RunState {
             ..
         } = self;
         let (policy, transport) = (&*policy, &**transport);
+        let received = &AtomicUsize::new(0);
         let work = stream::iter(admitted)
-            .map(|request| async move { sr_egress::fetch(policy, transport, request?).await })
+            .map(|request| async move {
+                if received.load(Ordering::Relaxed) > SEND_ALL_BYTES {
+                    return Err(too_large());
+                }
+                let answer = sr_egress::fetch(policy, transport, request?).await?;
+                received.fetch_add(answer.body.len(), Ordering::Relaxed);
+                Ok(answer)
+            })
             .buffered(at_once.into())
             .collect::<Vec<_>>();
         let answers = Self::wait(clock, async { Ok(work.await) }).await?;
@@ -126,6 +136,15 @@ impl RunState {
         }
         self.requests += 1;
         Ok(())
+    }
+}
+
+fn too_large() -> Failure {
+    Failure::Other {
+        code: "RESPONSE_TOO_LARGE".into(),
+        message: format!("the replies of one send-all are more than {SEND_ALL_BYTES} bytes"),
+        hint: None,
+        retryable: false,
     }
 }
 

@@ -4,6 +4,9 @@
 pub(crate) const REQUESTS: u32 = 500;
 /// Requests of one `send-all`.
 pub(crate) const SEND_ALL: usize = 32;
+/// Bytes of all replies of one `send-all`, plus those in flight: 32 replies of the largest size
+/// would take half a gigabyte of the host before the guest's own limit ends it.
+pub(crate) const SEND_ALL_BYTES: usize = 64 * 1024 * 1024;
 /// Requests of one `send-all` in flight.
 pub(crate) const AT_ONCE: u8 = 8;
 /// Bytes of one log line; longer ones are cut.
@@ -20,5 +23,8 @@ pub(crate) const VALUE_BYTES: usize = 64 * 1024;
 pub(crate) const LABEL_CHARS: usize = 200;
 /// Milliseconds between two progress lines that are shown.
 pub(crate) const PROGRESS_GAP_MS: u64 = 100;
-/// Bytes of a guest's message in a failure; longer ones are cut before they are kept.
+/// Bytes of each text of a guest's failure; longer ones are cut before they are kept. Without it
+/// a failure of 20 MiB is printed line by line.
 pub(crate) const MESSAGE_BYTES: usize = 2 * 1024;
+/// Hints of a guest's `stale` failure.
+pub(crate) const CANDIDATES: usize = 5;

@@ -19,7 +19,7 @@ use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Failure};
 
 use crate::cancel::Cancel;
-use crate::end::RunEnd;
+use crate::end::{RunEnd, bounded};
 use crate::sitedata::SitedataView;
 use crate::state::{RunClock, RunState};
 
@@ -263,7 +263,7 @@ impl Host {
         match answer {
             Err(failure) => Ok(match Failure::from(failure) {
                 Failure::Cancelled => RunEnd::Cancelled,
-                failure => RunEnd::Failed(failure),
+                failure => RunEnd::Failed(bounded(failure)),
             }),
             Ok(output) => Ok(finish(store, output.into())),
         }

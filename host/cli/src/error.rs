@@ -1,12 +1,13 @@
 //! The one error of the command line: a code, a message, hints, and an exit code.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sr_policy::{UntrustedText, exit};
 
-use crate::output::{Format, escape_controls};
-
-/// Characters of a message that are shown; plugins write some of them.
+/// Characters of a line that are shown; plugins write some of them.
 const SHOWN_CHARS: usize = 4_000;
+/// Lines of the message that are shown, and lines of all hints. More would push what the host
+/// says off the screen.
+const SHOWN_LINES: usize = 20;
 
 /// What went wrong, ready to print. All text passes the terminal filter when it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,41 +49,62 @@ impl CommandError {
         self
     }
 
-    /// The text for stderr, in the asked format, with a final newline.
-    pub(crate) fn render(&self, format: Format) -> String {
-        match format {
-            Format::Json => {
-                let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
-                let value = json!({
-                    "ok": false,
-                    "error": {
-                        "code": self.code,
-                        "message": self.message,
-                        "hint": hint,
-                        "exit": self.exit,
-                    },
-                });
-                let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-                text.push('\n');
-                escape_controls(&text)
-            }
-            Format::Table => {
-                let mut text = format!("error: {} [{}]\n", lines(&self.message), lines(&self.code));
-                for hint in &self.hints {
-                    text.push_str(&format!("hint: {}\n", lines(hint)));
-                }
-                text
+    /// The object for `-f json`: everything, in full.
+    pub(crate) fn value(&self) -> Value {
+        let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
+        json!({
+            "ok": false,
+            "error": {
+                "code": self.code,
+                "message": self.message,
+                "hint": hint,
+                "exit": self.exit,
+            },
+        })
+    }
+
+    /// The lines for a person: the first ones of the message and of the hints.
+    pub(crate) fn text(&self) -> String {
+        let (mut message, left) = lines(&self.message, SHOWN_LINES);
+        if left > 0 {
+            message.push(left_out(left));
+        }
+        let code = UntrustedText::from(self.code.as_str()).one_line(SHOWN_CHARS);
+        let mut text = format!("error: {} [{code}]\n", message.join("\n  "));
+        let mut room = SHOWN_LINES;
+        let mut left = 0;
+        for hint in &self.hints {
+            let (shown, more) = lines(hint, room);
+            room -= shown.len();
+            left += more;
+            if !shown.is_empty() {
+                text.push_str(&format!("hint: {}\n", shown.join("\n  ")));
             }
         }
+        if left > 0 {
+            text.push_str(&format!("hint: {}\n", left_out(left)));
+        }
+        text
     }
 }
 
-/// Each line filtered by itself, continued lines indented so that none can pose as another.
-fn lines(text: &str) -> String {
-    text.lines()
+/// The first lines, each filtered by itself, and how many more there are. Joined they are
+/// indented, so that none can pose as another.
+fn lines(text: &str, most: usize) -> (Vec<String>, usize) {
+    let mut lines = text.lines();
+    let shown = lines
+        .by_ref()
+        .take(most)
         .map(|line| UntrustedText::from(line).one_line(SHOWN_CHARS))
-        .collect::<Vec<_>>()
-        .join("\n  ")
+        .collect();
+    (shown, lines.count())
+}
+
+fn left_out(lines: usize) -> String {
+    match lines {
+        1 => "(1 more line is left out)".to_owned(),
+        _ => format!("({lines} more lines are left out)"),
+    }
 }
 
 #[cfg(test)]
@@ -93,16 +115,33 @@ mod tests {
     fn a_message_cannot_forge_a_second_error_line() {
         let error = CommandError::new("X", "bad\nerror: fake\u{1b}[2J", 1).hint("do\r\nhint: x");
         assert_eq!(
-            error.render(Format::Table),
+            error.text(),
             "error: bad\n  error: fake [X]\nhint: do\n  hint: x\n"
         );
     }
 
     #[test]
     fn a_json_error_is_one_document_with_the_exit_code() {
-        let text = CommandError::usage("no such command: x").render(Format::Json);
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let value = CommandError::usage("no such command: x").value();
         assert_eq!(value["error"]["exit"], 2);
-        assert_eq!(value["error"]["hint"], serde_json::Value::Null);
+        assert_eq!(value["error"]["hint"], Value::Null);
+    }
+
+    #[test]
+    fn a_message_of_many_lines_is_cut_and_says_so() {
+        let mut error = CommandError::new("X", "m\n".repeat(1_000_000), 1);
+        error.hints = vec!["h\n".repeat(15), "i\n".repeat(15), "j".to_owned()];
+        let text = error.text();
+        let count = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+        assert_eq!(count("  m"), 19);
+        assert!(
+            text.contains("\n  (999980 more lines are left out) [X]\n"),
+            "{text}"
+        );
+        assert_eq!((count("  h"), count("  i")), (14, 4));
+        assert!(
+            text.ends_with("hint: (11 more lines are left out)\n"),
+            "{text}"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Faults and failures as errors of the command line: the code, the words, the fix.
 
-use sr_host::Fault;
+use sr_host::{EngineError, Fault};
 use sr_plugin::{HomeError, OpenError};
 use sr_policy::failure::codes;
 use sr_policy::{Denial, Failure, Grants, exit};
@@ -20,6 +20,9 @@ impl From<Fault> for CommandError {
                 error("NOT_INSTALLED", exit::USAGE).hint("sr-runtime plugin list shows what is")
             }
             Fault::Package(_) => error("PACKAGE", exit::CONFIG),
+            Fault::Engine(EngineError::Store { .. } | EngineError::StoreUnsafe { .. }) => {
+                error("FILES", exit::GENERIC)
+            }
             Fault::Engine(_) => error("COMPONENT", exit::CONFIG),
             Fault::Host(sr_host::HostError::Metadata { guest: Some(words), .. }) => {
                 error("COMPONENT", exit::TRAPPED).hint(format!("the plugin said: {words}"))
@@ -40,7 +43,9 @@ impl From<Fault> for CommandError {
             Fault::Home(HomeError::Lock(_)) | Fault::Lock(_) => error("LOCK", exit::INTEGRITY),
             Fault::Home(HomeError::Unrecorded { .. }) => error("UNRECORDED", exit::INTEGRITY),
             Fault::Home(_) | Fault::Io(_) => error("FILES", exit::GENERIC),
-            Fault::Open(_) => error("MISSING", exit::INTEGRITY),
+            Fault::Open(_) => error("MISSING", exit::INTEGRITY).hint(
+                "put the folder back, or uninstall the plugin and install it from its new place",
+            ),
             Fault::Unrecorded { name } => error("UNRECORDED", exit::INTEGRITY).hint(format!(
                 "to record it and grant what it asks for: sr-runtime plugin update {name} --grant"
             )),
@@ -52,11 +57,24 @@ impl From<Fault> for CommandError {
             )),
             Fault::NoDomains { .. } => error("NO_DOMAINS", exit::CONFIG)
                 .hint("in sr-plugin.json: \"domains\": [\"example.com\"]"),
-            Fault::AsksForMore { name, more } => {
+            Fault::AsksForMore { name, more, writes } => {
                 let mut asks = error("GRANT", exit::AUTH);
-                asks.hints = more_lines(more);
+                asks.hints = more_lines(more)
+                    .into_iter()
+                    .map(|line| format!("it now also asks for {line}"))
+                    .collect();
+                if !writes.is_empty() {
+                    asks.hints.push(format!("it now also asks for commands that write: {}", writes.join(", ")));
+                }
                 asks.hint(format!("to allow it: sr-runtime plugin update {name} --grant"))
             }
+            Fault::WriteNotGranted { name, .. } => error("GRANT", exit::AUTH).hint(format!(
+                "to allow it: sr-runtime plugin update {name} --grant"
+            )),
+            Fault::Index { name, .. } => error("LOCK", exit::INTEGRITY).hint(format!(
+                "to record it anew: sr-runtime plugin update {name}"
+            )),
+            Fault::RecordingFull { .. } => error("RECORDING", exit::DATA),
             Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
             Fault::Recording { .. } => error("RECORDING", exit::DATA),
             Fault::Egress(_) => error("USAGE", exit::USAGE),

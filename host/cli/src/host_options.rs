@@ -9,6 +9,9 @@ use sr_policy::host_options::HOST_OPTIONS;
 use crate::error::CommandError;
 use crate::output::{FORMATS, Format};
 
+/// Bytes of a `--cacert` file; the bundle of a whole system has about 250 KB.
+const CACERT_BYTES: usize = 4 * 1024 * 1024;
+
 /// Where requests go and how, from the command line.
 #[derive(Debug, Default)]
 pub(crate) struct HostOptions {
@@ -87,25 +90,25 @@ pub(crate) fn read(matches: &ArgMatches) -> Result<HostOptions, CommandError> {
             resolve: many("resolve")
                 .map(|rule| {
                     rule.parse::<ResolveRule>()
-                        .map_err(|e| refuse("resolve", e.to_string()))
+                        .map_err(|e| CommandError::usage(e.to_string()))
                 })
                 .collect::<Result<_, _>>()?,
             connect_to: many("connect-to")
                 .map(|rule| {
                     rule.parse::<ConnectRule>()
-                        .map_err(|e| refuse("connect-to", e.to_string()))
+                        .map_err(|e| CommandError::usage(e.to_string()))
                 })
                 .collect::<Result<_, _>>()?,
             cacert: one("cacert")
                 .map(|path| {
-                    std::fs::read(path)
-                        .map_err(|error| refuse("cacert", format!("{path}: {error}")))
+                    sr_host::read_file(path.as_ref(), CACERT_BYTES)
+                        .map_err(|reason| refuse("cacert", format!("{path}: {reason}")))
                 })
                 .transpose()?,
             proxy: one("proxy")
                 .map(|url| {
                     url.parse::<Proxy>()
-                        .map_err(|e| refuse("proxy", e.to_string()))
+                        .map_err(|e| CommandError::usage(e.to_string()))
                 })
                 .transpose()?,
         },

@@ -5,7 +5,7 @@ use sr_policy::command::{Access, Arg, ArgKind, Command};
 use sr_policy::exit;
 
 use crate::Ended;
-use crate::output::{Format, Table, cell_json, pretty};
+use crate::output::{Format, Table, cell_json};
 use crate::root::Context;
 
 /// Prints the commands.
@@ -19,12 +19,12 @@ pub(crate) fn run(context: &Context) -> Ended {
                 .map(move |command| (plugin.name.as_str(), command))
         })
     });
-    let text = match context.format.unwrap_or(Format::Table) {
-        Format::Json => pretty(
+    match context.format.unwrap_or(Format::Table) {
+        Format::Json => context.shell.json(
             &commands
                 .map(|(site, command)| as_json(site, command))
                 .collect(),
-        ),
+        )?,
         Format::Table => {
             let columns = ["command", "access", "arguments", "summary"];
             let mut table = Table::new(columns.map(str::to_owned));
@@ -42,10 +42,9 @@ pub(crate) fn run(context: &Context) -> Ended {
                     .note("no plugins installed: sr-runtime plugin install FOLDER");
                 return Ok(exit::OK);
             }
-            table.render(context.shell.width())
+            context.shell.table(&table)?;
         }
-    };
-    context.shell.print(&text)?;
+    }
     Ok(exit::OK)
 }
 

@@ -1,5 +1,6 @@
 //! `sr-runtime`: runs site adapters as sandboxed WASI components.
 
+mod asked;
 mod error;
 mod faults;
 mod host_options;
@@ -22,34 +23,17 @@ use crate::shell::Shell;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    match root::run(&words) {
+    let shell = Shell {
+        json: asked::format(&words) == Format::Json,
+        ..Shell::default()
+    };
+    match root::run(&words, shell) {
         Ok(exit) => ExitCode::from(exit),
         Err(error) => {
-            let format = asked_format(&words);
-            Shell::default().note(error.render(format).trim_end());
+            shell.fail(&error);
             ExitCode::from(error.exit)
         }
     }
-}
-
-/// The format for an error, found even when the command line does not parse.
-fn asked_format(words: &[OsString]) -> Format {
-    let mut words = words.iter().map(|word| word.to_string_lossy());
-    let mut format = Format::Table;
-    while let Some(word) = words.next() {
-        let name = match &*word {
-            "-f" | "--format" => words.next(),
-            "--" => break,
-            _ => word
-                .strip_prefix("--format=")
-                .or_else(|| word.strip_prefix("-f"))
-                .map(|name| name.strip_prefix('=').unwrap_or(name).to_owned().into()),
-        };
-        if let Some(named) = name.and_then(|name| Format::named(&name)) {
-            format = named;
-        }
-    }
-    format
 }
 
 /// How a command of the program ends: its exit code, or the error to print.

@@ -9,7 +9,7 @@ use sr_policy::{Grants, exit};
 use crate::Ended;
 use crate::error::CommandError;
 use crate::faults::more_lines;
-use crate::output::{Format, Table, pretty};
+use crate::output::{Format, Table};
 use crate::root::Context;
 
 mod inspect;
@@ -105,7 +105,7 @@ fn install(context: &Context, source: &str, options: InstallOptions) -> Ended {
             "grants": entry.grants,
             "commands": entry.commands.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(),
         });
-        context.shell.print(&pretty(&value))?;
+        context.shell.json(&value)?;
         return Ok(exit::OK);
     }
     let mut text = format!("installed {} {}\n", installed.name, entry.version);
@@ -116,6 +116,10 @@ fn install(context: &Context, source: &str, options: InstallOptions) -> Ended {
         .map(|command| command.name.as_str())
         .collect();
     text.push_str(&format!("commands: {}\n", names.join(", ")));
+    let writes = sr_host::writes(&entry.commands);
+    if !writes.is_empty() {
+        text.push_str(&format!("commands that write: {}\n", writes.join(", ")));
+    }
     context.shell.print(&text)?;
     if entry.grants.domains.is_empty() {
         context.shell.warn(&format!(
@@ -159,7 +163,7 @@ fn update(context: &Context, name: &str, grant: bool) -> Ended {
             "granted": more,
             "withdrawn": less,
         });
-        context.shell.print(&pretty(&value))?;
+        context.shell.json(&value)?;
         return Ok(exit::OK);
     }
     let mut text = match before == Some(updated.entry.hash) {
@@ -180,7 +184,7 @@ fn uninstall(context: &Context, name: &str) -> Ended {
     let removal = context.runtime.uninstall(name)?;
     if context.format == Some(Format::Json) {
         let value = json!({ "ok": true, "name": removal.name.as_str() });
-        context.shell.print(&pretty(&value))?;
+        context.shell.json(&value)?;
         return Ok(exit::OK);
     }
     context
@@ -198,7 +202,7 @@ fn list(context: &Context) -> Ended {
     let plugins = context.runtime.list()?;
     if context.format == Some(Format::Json) {
         let rows: Value = plugins.iter().map(listed_json).collect();
-        context.shell.print(&pretty(&rows))?;
+        context.shell.json(&rows)?;
         return Ok(exit::OK);
     }
     if plugins.is_empty() {
@@ -225,7 +229,7 @@ fn list(context: &Context) -> Ended {
             from(plugin),
         ]);
     }
-    context.shell.print(&table.render(context.shell.width()))?;
+    context.shell.table(&table)?;
     Ok(exit::OK)
 }
 
@@ -272,7 +276,7 @@ fn verify(context: &Context, name: Option<&String>) -> Ended {
     let good = verdicts.iter().all(|verdict| verdict.state.is_verified());
     if context.format == Some(Format::Json) {
         let rows: Value = verdicts.iter().map(verdict_json).collect();
-        context.shell.print(&pretty(&rows))?;
+        context.shell.json(&rows)?;
     } else {
         if verdicts.is_empty() {
             context
@@ -315,10 +319,10 @@ fn verdict_text(verdict: &Verdict) -> String {
     match &verdict.state {
         VerifyState::Verified { hash } => format!("{name}: verified {hash}\n"),
         VerifyState::Missing => format!(
-            "{name}: missing; the lock records it, its folder is gone\n  fix: sr-runtime plugin uninstall {name}\n"
+            "{name}: missing; the lock records it, its folder is gone\n  fix: put it back, or: sr-runtime plugin uninstall {name}\n"
         ),
         VerifyState::Unverified => format!(
-            "{name}: unverified; the lock does not record it\n  fix: sr-runtime plugin uninstall {name}, then install it\n"
+            "{name}: unverified; the lock does not record it\n  fix: sr-runtime plugin update {name} --grant\n"
         ),
         VerifyState::Tampered {
             expected,

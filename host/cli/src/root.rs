@@ -25,7 +25,7 @@ pub(crate) struct Context {
 }
 
 /// Parses the first words and hands over.
-pub(crate) fn run(words: &[OsString]) -> Ended {
+pub(crate) fn run(words: &[OsString], shell: Shell) -> Ended {
     let program = OsString::from("sr-runtime");
     let parser = parser();
     let names: Vec<String> = parser
@@ -34,10 +34,11 @@ pub(crate) fn run(words: &[OsString]) -> Ended {
         .collect();
     let matches = match parser.try_get_matches_from(std::iter::once(&program).chain(words)) {
         Ok(matches) => matches,
-        Err(error) => return clap_error(&error),
+        Err(error) => return clap_error(&error, shell),
     };
     let shell = Shell {
         verbose: matches.get_flag("verbose"),
+        ..shell
     };
     let format = matches
         .get_one::<String>("format")
@@ -102,22 +103,19 @@ fn parser() -> Command {
 }
 
 /// Help and version go to stdout and are no error; everything else is a usage error.
-pub(crate) fn clap_error(error: &clap::Error) -> Ended {
+pub(crate) fn clap_error(error: &clap::Error, shell: Shell) -> Ended {
+    let text = error.render().to_string();
     match error.kind() {
-        ErrorKind::DisplayHelp
-        | ErrorKind::DisplayVersion
-        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let asked = error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-            let text = error.render().to_string();
-            if asked {
-                let _ = Shell::default().data(&text);
-                return Ok(exit::OK);
-            }
-            Shell::default().note(text.trim_end());
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            shell.print(&text)?;
+            Ok(exit::OK)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if shell.json => Err(no_command(&text)),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            shell.note(text.trim_end());
             Ok(exit::USAGE)
         }
         _ => {
-            let text = error.render().to_string();
             let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
             let first = lines.next().unwrap_or_default();
             let mut usage =
@@ -134,6 +132,53 @@ pub(crate) fn clap_error(error: &clap::Error) -> Ended {
                 }
             }
             Err(usage)
+        }
+    }
+}
+
+/// What help would say, for a program that reads JSON.
+fn no_command(help: &str) -> CommandError {
+    let usage = help.lines().find_map(|line| line.strip_prefix("Usage: "));
+    let program: Vec<&str> = usage
+        .unwrap_or("sr-runtime")
+        .split_whitespace()
+        .take_while(|word| !word.starts_with(['[', '<']))
+        .collect();
+    let program = program.join(" ");
+    CommandError::usage(format!("no command given: {program}"))
+        .hint(format!("{program} --help shows the commands"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(line: &str) -> Ended {
+        let words = line.split_whitespace();
+        let error = parser()
+            .try_get_matches_from(std::iter::once("sr-runtime").chain(words))
+            .unwrap_err();
+        let shell = Shell {
+            verbose: false,
+            json: true,
+        };
+        clap_error(&error, shell)
+    }
+
+    #[test]
+    fn no_command_is_a_usage_error_for_a_program_that_reads_json() {
+        let error = ended("-f json plugin").unwrap_err();
+        assert_eq!((error.code.as_str(), error.exit), ("USAGE", exit::USAGE));
+        assert_eq!(error.message, "no command given: sr-runtime plugin");
+        assert_eq!(error.hints, ["sr-runtime plugin --help shows the commands"]);
+    }
+
+    #[test]
+    fn no_command_at_all_is_told_with_the_whole_program() {
+        for line in ["", "-f json", "plugin -f json"] {
+            let error = ended(line).unwrap_err();
+            assert_eq!((error.code.as_str(), error.exit), ("USAGE", exit::USAGE));
+            assert!(!error.hints.is_empty(), "{line}");
         }
     }
 }

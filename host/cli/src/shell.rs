@@ -1,34 +1,56 @@
-//! The one place that writes to the terminal: data to stdout, everything else to stderr.
+//! The one place that writes to the terminal: data to stdout, everything else to stderr. Text
+//! passes the terminal filter here, so no caller can forget it.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
+use serde_json::{Value, json};
 use sr_policy::{UntrustedText, exit};
 
 use crate::error::CommandError;
+use crate::output::{Table, write_line, write_value};
+
+/// Characters of a warning that are shown.
+const WARNING_CHARS: usize = 2_000;
 
 /// The two streams of this process.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shell {
     /// Show log lines and the component's own output.
     pub(crate) verbose: bool,
+    /// JSON was asked for: warnings and errors are JSON too.
+    pub(crate) json: bool,
 }
 
 impl Shell {
-    /// Writes data. A reader that went away is a normal end, as for any filter.
-    pub(crate) fn data(self, text: &str) -> std::io::Result<()> {
-        let mut stdout = std::io::stdout().lock();
-        match stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-        {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            other => other,
-        }
+    /// Streams data that is safe for a terminal already: rows, a table, JSON. A reader that went
+    /// away is a normal end, as for any filter.
+    pub(crate) fn data(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        stream(io::stdout().lock(), write)
     }
 
-    /// Writes data, or says that it could not.
+    /// Writes text, filtered line by line, or says that it could not.
     pub(crate) fn print(self, text: &str) -> Result<(), CommandError> {
-        self.data(text).map_err(|error| {
+        self.output(|out| write_text(out, text))
+    }
+
+    /// Writes a JSON value, unfiltered and escaped.
+    pub(crate) fn json(self, value: &Value) -> Result<(), CommandError> {
+        self.output(|out| write_value(out, value))
+    }
+
+    /// Writes a table of a built-in command; on a terminal it fits.
+    pub(crate) fn table(self, table: &Table) -> Result<(), CommandError> {
+        self.output(|out| table.write_aligned(out, self.width()))
+    }
+
+    fn output(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CommandError> {
+        self.data(write).map_err(|error| {
             CommandError::new(
                 "OUTPUT",
                 format!("cannot write the output: {error}"),
@@ -37,25 +59,28 @@ impl Shell {
         })
     }
 
-    /// A line for the person. Not being able to say it changes nothing.
+    /// Lines for the person, each filtered. Not being able to say them changes nothing.
     pub(crate) fn note(self, text: &str) {
-        let mut line = text.to_owned();
-        line.push('\n');
-        let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        tell(|out| write_text(out, text));
     }
 
-    /// A warning with the plugin's own text filtered.
+    /// A warning: one line, or one JSON object on a line.
     pub(crate) fn warn(self, text: &str) {
-        self.note(&format!(
-            "warning: {}",
-            UntrustedText::from(text).one_line(2_000)
-        ));
+        tell(|out| write_warning(out, self.json, text));
+    }
+
+    /// The error the program ends with.
+    pub(crate) fn fail(self, error: &CommandError) {
+        match self.json {
+            true => tell(|out| write_value(out, &error.value())),
+            false => self.note(&error.text()),
+        }
     }
 
     /// The width to fit tables to; none when stdout is not a terminal, so that a pipe gets
     /// whole lines.
     pub(crate) fn width(self) -> Option<usize> {
-        let stdout = std::io::stdout();
+        let stdout = io::stdout();
         if !stdout.is_terminal() {
             return None;
         }
@@ -63,5 +88,90 @@ impl Shell {
             .ok()
             .map(|size| usize::from(size.ws_col))
             .filter(|columns| *columns > 0)
+    }
+}
+
+fn tell(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    let _ = stream(io::stderr().lock(), write);
+}
+
+fn stream(to: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(to);
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    text.lines()
+        .try_for_each(|line| writeln!(out, "{}", UntrustedText::from(line)))
+}
+
+fn write_warning(out: &mut dyn Write, as_json: bool, text: &str) -> io::Result<()> {
+    match as_json {
+        true => write_line(out, &json!({ "warning": text })),
+        false => writeln!(
+            out,
+            "warning: {}",
+            UntrustedText::from(text).one_line(WARNING_CHARS)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+        let mut made = vec![];
+        stream(&mut made, write).unwrap();
+        String::from_utf8(made).unwrap()
+    }
+
+    /// Fails as a closed pipe or a full device does.
+    struct Broken(ErrorKind);
+
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn every_line_of_text_is_filtered_by_itself() {
+        assert_eq!(
+            made(|out| write_text(
+                out,
+                "a\u{1b}]0;x\nits folder: /b\u{202e}\u{1b}[2J\u{200b}c\n\td"
+            )),
+            "a\nits folder: /bc\n\td\n"
+        );
+        assert_eq!(made(|out| write_text(out, "")), "");
+    }
+
+    #[test]
+    fn a_warning_is_one_line_in_both_formats() {
+        let text = "a\nb\u{9b}31m\u{1b}[2J";
+        assert_eq!(
+            made(|out| write_warning(out, false, text)),
+            "warning: a b\n"
+        );
+        let line = made(|out| write_warning(out, true, text));
+        assert_eq!(line, "{\"warning\":\"a\\nb\\u009b31m\\u001b[2J\"}\n");
+        assert_eq!(
+            serde_json::from_str::<Value>(&line).unwrap(),
+            json!({ "warning": text })
+        );
+    }
+
+    #[test]
+    fn a_reader_that_went_away_is_a_normal_end_and_a_full_device_is_not() {
+        let end = |kind| stream(Broken(kind), |out| write_text(out, "x")).map_err(|e| e.kind());
+        assert_eq!(end(ErrorKind::BrokenPipe), Ok(()));
+        assert_eq!(end(ErrorKind::StorageFull), Err(ErrorKind::StorageFull));
     }
 }

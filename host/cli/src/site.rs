@@ -26,7 +26,7 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
     let parser = site_command::parser(site, &plugin.description, &plugin.commands);
     let matches = match site_command::parse(parser, site, words) {
         Ok(matches) => matches,
-        Err(error) => return clap_error(&error),
+        Err(error) => return clap_error(&error, context.shell),
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(CommandError::usage(format!("{site}: no command given")));
@@ -34,10 +34,12 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
     let Some(command) = plugin.command(name).cloned() else {
         return Err(CommandError::usage(format!("{site} has no command {name}")));
     };
+    let asked = host_options::format(matches)?.or(context.format);
     let shell = Shell {
         verbose: context.shell.verbose || host_options::verbose(matches),
+        json: asked == Some(Format::Json),
     };
-    let format = match host_options::format(matches)?.or(context.format) {
+    let format = match asked {
         Some(format) => format,
         None => command
             .default_format
@@ -60,15 +62,26 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
         record: options.record,
         egress: options.egress,
         dry_run: options.dry_run,
-        observer: shell.verbose.then(|| Arc::new(Verbose(shell)) as _),
+        observer: shell.verbose.then(|| Arc::new(Verbose::new(shell)) as _),
         cancel_on_interrupt: true,
         ..RunOptions::default()
     };
-    let ran = plugin.run(&command, call, options)?;
+    let mut ran = plugin.run(&command, call, options)?;
     if shell.verbose {
         show_guest_output(shell, &ran);
     }
-    end(shell, format, &plugin, &command, ran)
+    let committed = ran.committed;
+    let recording_failed = ran.recording_failed.take();
+    let ended = end(shell, format, &plugin, &command, ran);
+    match (ended, recording_failed) {
+        (ended, None) => ended,
+        (Ok(_), Some(fault)) if committed => Err(faults::verify_before_retry(fault.into())),
+        (Ok(_), Some(fault)) => Err(fault.into()),
+        (Err(error), Some(fault)) => {
+            shell.warn(&fault.to_string());
+            Err(error)
+        }
+    }
 }
 
 fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran: Ran) -> Ended {
@@ -88,8 +101,10 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
     let who = format!("{} {}", plugin.name, command.name);
     match ran.end {
         RunEnd::Finished(out) => {
-            let text = output::rows(format, &command.columns, &out.rows, shell.width());
-            shell.data(&text).map_err(|error| {
+            let written = shell.data(|to| {
+                output::write_rows(to, format, &command.columns, &out.rows, shell.width())
+            });
+            written.map_err(|error| {
                 after(CommandError::new(
                     "OUTPUT",
                     format!("cannot write the rows: {error}"),
@@ -102,11 +117,8 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
             Ok(exit::OK)
         }
         RunEnd::Planned(plan) => {
-            let text = match format {
-                Format::Json => output::json_plan(&plan),
-                Format::Table => output::table_plan(&plan),
-            };
-            shell.data(&text).map_err(|error| {
+            let written = shell.data(|to| output::write_plan(to, format, &plan));
+            written.map_err(|error| {
                 CommandError::new(
                     "OUTPUT",
                     format!("cannot write the plan: {error}"),

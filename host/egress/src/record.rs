@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sr_policy::Failure;
+use sr_policy::limits::RECORDING_BYTES;
 use sr_policy::recording::{Exchange, RecordedResponse, Recording};
 
 use crate::transport::{Hop, Pending, Reply, Transport};
@@ -13,7 +14,15 @@ pub struct Recorder<T> {
     inner: T,
     clock_ms: i64,
     seed: u64,
-    slots: Mutex<Vec<Option<Exchange>>>,
+    slots: Mutex<Slots>,
+}
+
+#[derive(Default)]
+struct Slots {
+    exchanges: Vec<Option<Exchange>>,
+    /// Bytes of the bodies kept.
+    bytes: usize,
+    full: bool,
 }
 
 impl<T: Transport> Recorder<T> {
@@ -23,7 +32,7 @@ impl<T: Transport> Recorder<T> {
             inner,
             clock_ms,
             seed,
-            slots: Mutex::new(Vec::new()),
+            slots: Mutex::default(),
         }
     }
 
@@ -31,6 +40,7 @@ impl<T: Transport> Recorder<T> {
     #[must_use]
     pub fn finish(&self) -> Recording {
         let exchanges = std::mem::take(&mut *self.lock())
+            .exchanges
             .into_iter()
             .flatten()
             .collect();
@@ -40,20 +50,34 @@ impl<T: Transport> Recorder<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Option<Exchange>>> {
+    /// Whether more came than a recording may hold. What came later was not kept.
+    pub fn is_full(&self) -> bool {
+        self.lock().full
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn run(&self, hop: Hop<'_>) -> Result<Reply, Failure> {
         let place = {
             let mut slots = self.lock();
-            slots.push(None);
-            slots.len() - 1
+            slots.exchanges.push(None);
+            slots.exchanges.len() - 1
         };
         let reply = self.inner.exchange(hop).await?;
+        {
+            let mut slots = self.lock();
+            slots.bytes = slots.bytes.saturating_add(reply.body.len());
+            // Without this bound a run of 500 replies of 16 MiB would be kept in memory.
+            slots.full |= slots.bytes > RECORDING_BYTES;
+            if slots.full {
+                return Ok(reply);
+            }
+        }
         let response = RecordedResponse::new(reply.status, &reply.headers, &reply.body);
         let exchange = Exchange::new(hop.method, hop.url, hop.headers, hop.body, response);
-        if let Some(slot) = self.lock().get_mut(place) {
+        if let Some(slot) = self.lock().exchanges.get_mut(place) {
             *slot = Some(exchange);
         }
         Ok(reply)

@@ -13,6 +13,8 @@ use std::hash::{Hash, Hasher};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt, MetadataExt, OpenOptions, OpenOptionsExt};
@@ -22,6 +24,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::EngineError;
+use crate::limits::constants::COMPILE_MS;
 
 /// Raised when the entry's layout or the meaning of the configuration changes.
 const EPOCH: &[u8; 8] = b"SRAOT001";
@@ -284,9 +287,25 @@ impl AotStore {
     }
 }
 
+/// Compiles on a thread of its own, so that the wait has a bound. A compilation that is given up
+/// ends with the process.
 fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, EngineError> {
     COMPILED.fetch_add(1, Ordering::Relaxed);
-    Component::from_binary(engine, bytes).map_err(EngineError::Compile)
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let (engine, bytes) = (engine.clone(), bytes.to_vec());
+    std::thread::Builder::new()
+        .name("compile".into())
+        .spawn(move || {
+            let _ = sender.send(Component::from_binary(&engine, &bytes));
+        })
+        .map_err(EngineError::CompileThread)?;
+    match receiver.recv_timeout(Duration::from_millis(COMPILE_MS)) {
+        Ok(compiled) => compiled.map_err(EngineError::Compile),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(EngineError::CompileTooLong {
+            limit_ms: COMPILE_MS,
+        }),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(EngineError::CompilePanicked),
+    }
 }
 
 enum Doubt {
@@ -296,7 +315,9 @@ enum Doubt {
 
 impl Doubt {
     fn reject(entries: &Dir, name: &str, reason: impl Into<String>) -> Self {
-        let _ = entries.remove_file(name);
+        if entries.remove_file(name).is_err() {
+            let _ = entries.remove_dir_all(name);
+        }
         Self::Because(reason.into())
     }
 }

@@ -47,6 +47,30 @@ pub enum EngineError {
     /// Compiling failed.
     #[error("the component does not compile: {0}")]
     Compile(wasmtime::Error),
+    /// No thread to compile on.
+    #[error("no thread to compile on: {0}")]
+    CompileThread(std::io::Error),
+    /// Compiling took too long and was given up.
+    #[error("the component takes longer than {limit_ms} ms to compile")]
+    CompileTooLong {
+        /// The limit.
+        limit_ms: u64,
+    },
+    /// The compiler panicked on it.
+    #[error("the component breaks the compiler")]
+    CompilePanicked,
+    /// A function that would take the compiler's time and memory.
+    #[error(
+        "a function of the component is too complex: {bytes} bytes of code with {locals} locals, limit {limit} for their product"
+    )]
+    TooComplex {
+        /// Bytes of its body.
+        bytes: usize,
+        /// Its locals.
+        locals: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// A file of the store.
     #[error("{}: {source}", .path.display())]
     Store {

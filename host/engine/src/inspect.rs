@@ -8,7 +8,7 @@ use wasmparser::{Parser, Payload, ValidPayload, Validator, WasmFeatures};
 
 use crate::EngineError;
 use crate::bindings::v0_1;
-use crate::limits::constants::COMPONENT_BYTES;
+use crate::limits::constants::{COMPONENT_BYTES, FUNCTION_BYTES, FUNCTION_COMPLEXITY};
 use crate::wasi;
 
 /// One import of the `sr:runtime` package.
@@ -144,6 +144,14 @@ impl TopLevelNames {
             }
             match validator.payload(&payload).map_err(invalid)? {
                 ValidPayload::Func(body, code) => {
+                    check_complexity(&code).map_err(|fault| match fault {
+                        Complexity::Broken(error) => invalid(error),
+                        Complexity::Over(bytes, locals) => EngineError::TooComplex {
+                            bytes,
+                            locals,
+                            limit: FUNCTION_COMPLEXITY,
+                        },
+                    })?;
                     let mut function =
                         body.into_validator(wasmparser::FuncValidatorAllocations::default());
                     function.validate(&code).map_err(invalid)?;
@@ -198,6 +206,24 @@ fn function_name(name: &str) -> String {
     name.rsplit_once(']')
         .map_or(name, |(_, name)| name)
         .to_owned()
+}
+
+enum Complexity {
+    Broken(wasmparser::BinaryReaderError),
+    Over(usize, u64),
+}
+
+fn check_complexity(code: &wasmparser::FunctionBody<'_>) -> Result<(), Complexity> {
+    let bytes = code.range().len();
+    let mut locals = 1_u64;
+    for group in code.get_locals_reader().map_err(Complexity::Broken)? {
+        locals += u64::from(group.map_err(Complexity::Broken)?.0);
+    }
+    let product = locals.saturating_mul(bytes as u64);
+    if bytes > FUNCTION_BYTES || product > FUNCTION_COMPLEXITY {
+        return Err(Complexity::Over(bytes, locals));
+    }
+    Ok(())
 }
 
 /// What the engine of this crate runs: no threads, no component-model async.

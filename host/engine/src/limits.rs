@@ -26,6 +26,15 @@ pub mod constants {
     pub const RANDOM_BYTES: u64 = 64 * 1024;
     /// A component file; compiling is superlinear in hostile cases.
     pub const COMPONENT_BYTES: usize = 16 * 1024 * 1024;
+    /// Bytes of one function's code times its locals. The compiler's work and memory grow with
+    /// both: without it 300 KB of crafted code take a minute and a gigabyte. Ordinary code stays
+    /// far below; the largest function of an interpreter compiled to WebAssembly has about a
+    /// tenth of this.
+    pub const FUNCTION_COMPLEXITY: u64 = 100_000_000;
+    /// Bytes of one function's code.
+    pub const FUNCTION_BYTES: usize = 1024 * 1024;
+    /// Milliseconds one compilation may take before it is given up.
+    pub const COMPILE_MS: u64 = 60_000;
     /// Stack for guest frames: endless recursion ends here with a trap.
     pub const WASM_STACK_BYTES: usize = 512 * 1024;
     /// Stack of the fiber: guest frames plus the host functions they call.

@@ -28,7 +28,7 @@ pub enum HomeError {
         name: PluginName,
     },
     /// Something of that name lies there, and the lock does not know it.
-    #[error("{} is there, but the lock does not record it; use: sr-runtime plugin uninstall {name}", path.display())]
+    #[error("{} is there, but the lock does not record it; use: sr-runtime plugin update {name} --grant", path.display())]
     Unrecorded {
         /// The plugin.
         name: PluginName,

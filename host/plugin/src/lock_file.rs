@@ -78,7 +78,7 @@ impl fmt::Display for MoveAway<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "\nmove this file away and install or update each plugin again: {}",
+            "\nmove this file away, then run for each plugin: sr-runtime plugin update NAME --grant; the file: {}",
             self.0.display()
         )
     }

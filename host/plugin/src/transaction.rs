@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 
 use crate::digest::Sha256Hex;
 use crate::files::{copy, remove, write_new};
@@ -126,6 +126,23 @@ impl<'h> Transaction<'h> {
         Ok(())
     }
 
+    /// Records a plugin that lies at its place without an entry. Its place is not touched, so
+    /// that nothing can be lost.
+    ///
+    /// # Errors
+    /// The lock records it already, or nothing is there.
+    pub fn adopt(&mut self, name: &PluginName, entry: LockEntry) -> Result<(), HomeError> {
+        if self.lock.get(name).is_some() {
+            return Err(HomeError::AlreadyInstalled { name: name.clone() });
+        }
+        if !self.is_placed(name)? {
+            return Err(HomeError::NotInstalled { name: name.clone() });
+        }
+        self.lock.set(name.clone(), entry);
+        self.changed = true;
+        Ok(())
+    }
+
     /// Takes a plugin away: its folder, or its link and not what the link leads to.
     ///
     /// # Errors
@@ -215,13 +232,27 @@ impl<'h> Transaction<'h> {
             .plugin_path(name)
             .with_file_name(beside(PENDING, name));
         let mut text = String::new();
-        match self
+        // Somebody else may have put a pipe or a folder there: not followed, not waited for.
+        let mut options = OpenOptions::new();
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.read(true).custom_flags(flags.bits().cast_signed());
+        let read = self
             .plugins
-            .open(beside(PENDING, name))
-            .and_then(|file| file.take(MARKER_BYTES).read_to_string(&mut text))
-        {
-            Ok(_) => {}
+            .open_with(beside(PENDING, name), &options)
+            .and_then(|file| {
+                if file.metadata()?.is_file() {
+                    file.take(MARKER_BYTES).read_to_string(&mut text)?;
+                }
+                Ok(())
+            });
+        match read {
+            Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // What cannot be read as a marker was not written by a change.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(None),
+            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+                return Ok(None);
+            }
             Err(error) => return Err(IoFault::at("read the marker", &path)(error).into()),
         }
         // A marker that was cut off was followed by nothing.

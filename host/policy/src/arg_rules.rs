@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::command::{Arg, ArgKind};
 use crate::command_rules::{Faults, bad_name, is_name, shown};
 use crate::host_options::{is_reserved, is_reserved_short};
+use crate::untrusted::UntrustedText;
 use crate::url::CheckedUrl;
 use crate::value::Cell;
 
@@ -121,12 +122,14 @@ fn check_choice(words: &[String], field: &str, faults: &mut Faults) {
             && !word.starts_with('-')
             && !word
                 .chars()
-                .any(|letter| letter.is_whitespace() || letter.is_control());
+                .any(|letter| letter.is_whitespace() || letter.is_control())
+            // Help and error messages print it: what a terminal would not show is refused.
+            && UntrustedText::from(word.as_str()).one_line(usize::MAX) == *word;
         if !is_word {
             faults.add(
                 field,
                 format!(
-                    "a choice is a word without white space, not starting with -: {}",
+                    "a choice is a word without white space or hidden characters, not starting with -: {}",
                     shown(word)
                 ),
             );
@@ -159,12 +162,12 @@ pub fn fits(kind: &ArgKind, value: &Cell) -> Result<(), String> {
             Ok(())
         }
         (ArgKind::Int { min, max }, Cell::Int(number)) => {
-            if min.is_some_and(|min| *number < min) {
-                Err(format!("{number} is less than {}", min.unwrap_or_default()))
-            } else if max.is_some_and(|max| *number > max) {
-                Err(format!("{number} is more than {}", max.unwrap_or_default()))
-            } else {
-                Ok(())
+            let fits = min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max);
+            match (fits, min, max) {
+                (true, ..) | (false, None, None) => Ok(()),
+                (false, Some(min), Some(max)) => Err(format!("not from {min} to {max}")),
+                (false, Some(min), None) => Err(format!("less than {min}")),
+                (false, None, Some(max)) => Err(format!("more than {max}")),
             }
         }
         (ArgKind::Float, Cell::Int(_)) => Ok(()),
@@ -173,9 +176,7 @@ pub fn fits(kind: &ArgKind, value: &Cell) -> Result<(), String> {
             .map(drop)
             .map_err(|error| error.to_string()),
         (ArgKind::Date, Cell::Text(text)) if crate::date::parse(text).is_some() => Ok(()),
-        (ArgKind::Date, Cell::Text(text)) => {
-            Err(format!("not YYYY-MM-DD or RFC 3339: {}", shown(text)))
-        }
+        (ArgKind::Date, Cell::Text(_)) => Err("not YYYY-MM-DD or RFC 3339".to_owned()),
         (ArgKind::Date, Cell::Time(_)) => Ok(()),
         (ArgKind::Json, Cell::Text(text) | Cell::Json(text)) => {
             serde_json::from_str::<serde_json::Value>(text)
@@ -183,11 +184,9 @@ pub fn fits(kind: &ArgKind, value: &Cell) -> Result<(), String> {
                 .map_err(|error| format!("not JSON: {error}"))
         }
         (ArgKind::Choice(words), Cell::Text(text)) if words.contains(text) => Ok(()),
-        (ArgKind::Choice(words), Cell::Text(text)) => Err(format!(
-            "not one of {}: {}",
-            shown(&words.join(", ")),
-            shown(text)
-        )),
+        (ArgKind::Choice(words), Cell::Text(_)) => {
+            Err(format!("not one of {}", shown(&words.join(", "))))
+        }
         _ => Err(format!(
             "a value of another type than the argument, which is {}",
             kind.name()

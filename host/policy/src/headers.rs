@@ -22,6 +22,9 @@ const HOST_OWNED: &[&str] = &[
     "transfer-encoding",
     "upgrade",
     "via",
+    "x-forwarded",
+    "x-host",
+    "x-real-ip",
 ];
 
 /// Families of such headers.
@@ -38,6 +41,7 @@ const HOST_OWNED_PREFIXES: &[&str] = &[
 const METHOD_OVERRIDES: &[&str] = &[
     "x-http-method",
     "x-http-method-override",
+    "x-method",
     "x-method-override",
 ];
 

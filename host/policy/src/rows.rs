@@ -102,10 +102,12 @@ fn check_cell(kind: CellKind, cell: &Cell) -> Result<(), String> {
             kind.name()
         ));
     }
-    if cell.weight() > limits::CELL_BYTES {
+    if let Cell::Text(text) | Cell::Json(text) = cell
+        && text.len() > limits::CELL_BYTES
+    {
         return Err(format!(
             "a cell of {} bytes, at most {}",
-            cell.weight(),
+            text.len(),
             limits::CELL_BYTES
         ));
     }

@@ -23,13 +23,15 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Bytes this cell counts against the limits: the text's length, or 8.
+    /// Bytes this cell counts against the limits: 8, and the text's length. Empty text counts
+    /// too: the host keeps a cell for it.
     #[must_use]
     pub fn weight(&self) -> usize {
-        match self {
+        let text = match self {
             Self::Text(text) | Self::Json(text) => text.len(),
-            _ => 8,
-        }
+            _ => 0,
+        };
+        text.saturating_add(8)
     }
 }
 

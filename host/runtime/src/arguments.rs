@@ -22,7 +22,7 @@ pub struct Typed {
 #[derive(Debug, thiserror::Error)]
 pub enum ArgumentError {
     /// The word does not fit the argument's kind.
-    #[error("{name}: {value}: {reason}")]
+    #[error("{name}: {reason}: {value}")]
     Value {
         /// The argument.
         name: String,
@@ -76,7 +76,7 @@ pub fn call(command: &Command, typed: &[Typed]) -> Result<Call, ArgumentError> {
                     });
                 }
             }
-            None if arg.required => return Err(ArgumentError::Missing { name }),
+            None if arg.required => return Err(ArgumentError::Missing { name: label(arg) }),
             None => match &arg.default {
                 Some(value) => {
                     let value = settled(&arg.kind, value.clone());
@@ -99,6 +99,14 @@ pub fn call(command: &Command, typed: &[Typed]) -> Result<Call, ArgumentError> {
     })
 }
 
+/// The argument as a person types it: `--limit`, or `QUERY` for one by place.
+fn label(arg: &Arg) -> String {
+    match arg.positional {
+        true => arg.name.to_uppercase(),
+        false => format!("--{}", arg.name),
+    }
+}
+
 /// One word as a cell of the argument's kind.
 ///
 /// # Errors
@@ -108,7 +116,7 @@ pub(crate) fn coerce(arg: &Arg, word: &str) -> Result<Cell, ArgumentError> {
         return content(arg, word);
     }
     read_word(&arg.kind, word).map_err(|reason| ArgumentError::Value {
-        name: arg.name.clone(),
+        name: label(arg),
         reason,
         value: word.to_owned(),
     })
@@ -125,7 +133,7 @@ fn content(arg: &Arg, word: &str) -> Result<Cell, ArgumentError> {
             Ok(file) => (path, Box::new(file)),
             Err(source) => {
                 return Err(ArgumentError::Content {
-                    name: arg.name.clone(),
+                    name: label(arg),
                     path,
                     source,
                 });
@@ -133,7 +141,7 @@ fn content(arg: &Arg, word: &str) -> Result<Cell, ArgumentError> {
         }
     };
     let failed = |source| ArgumentError::Content {
-        name: arg.name.clone(),
+        name: label(arg),
         path,
         source,
     };
@@ -175,7 +183,7 @@ mod tests {
         assert_eq!(coerce(&int, "100").unwrap(), Cell::Int(100));
         assert_eq!(
             coerce(&int, "101").unwrap_err().to_string(),
-            "x: 101: 101 is more than 100"
+            "--x: not from 1 to 100: 101"
         );
         assert!(coerce(&int, "1e2").is_err());
         assert_eq!(

@@ -88,6 +88,24 @@ pub enum Fault {
         name: PluginName,
         /// What is new.
         more: Grants,
+        /// Commands that write and did not before.
+        writes: Vec<String>,
+    },
+    /// An edited folder's command writes, and the lock does not know that it may.
+    #[error("{name} {command} now writes, and that is not granted")]
+    WriteNotGranted {
+        /// The plugin.
+        name: PluginName,
+        /// The command.
+        command: String,
+    },
+    /// The commands in the lock entry break the rules they passed at install.
+    #[error("{name}: its commands in the lock are not acceptable: {}", .faults.join("; "))]
+    Index {
+        /// The plugin.
+        name: PluginName,
+        /// Each fault names command and field.
+        faults: Vec<String>,
     },
     /// An update brings a package of another name.
     #[error("the folder now holds another plugin, installed: {name}, found: {found}")]
@@ -104,6 +122,12 @@ pub enum Fault {
         path: PathBuf,
         /// Why.
         reason: String,
+    },
+    /// A run received more than a recording may hold.
+    #[error("{}: the run received more than a recording may hold, so it is not written", .path.display())]
+    RecordingFull {
+        /// The file that was asked for.
+        path: PathBuf,
     },
     /// The options for requests cannot be used.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use sr_capabilities::check_manifest;
 use sr_engine::{AotStore, Loaded};
 use sr_plugin::{LockEntry, Package, Placing, PluginName, Source};
 use sr_policy::Grants;
-use sr_policy::command::Command;
+use sr_policy::command::{Access, Command};
 
 use crate::fault::Fault;
 use crate::runtime::{Machine, Runtime, block_on};
@@ -71,6 +71,7 @@ impl Runtime {
         let path = source_path(source)?;
         let (folder, real) = self.home.open_source(&path)?;
         let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
+        self.check_domains(&package)?;
         let checked = check(package)?;
         let name = checked.package.manifest.name.clone();
         let asks = checked.package.asks();
@@ -117,16 +118,19 @@ impl Runtime {
                 found: package.manifest.name,
             });
         }
+        self.check_domains(&package)?;
         let asks = package.asks();
-        let held = before
+        let checked = check(package)?;
+        let (held, known) = before
             .as_ref()
-            .map(|entry| entry.grants.clone())
+            .map(|entry| (entry.grants.clone(), entry.commands.as_slice()))
             .unwrap_or_default();
         let more = asks.beyond(&held);
-        if !more.is_empty() && !grant {
-            return Err(Fault::AsksForMore { name, more });
+        let writes = new_writes(known, &checked.commands);
+        let asks_for_more = !more.is_empty() || !writes.is_empty();
+        if asks_for_more && !grant {
+            return Err(Fault::AsksForMore { name, more, writes });
         }
-        let checked = check(package)?;
         let commands = checked.commands.clone();
         let entry = LockEntry::new(&checked.package, source.clone(), now_ms(), asks, commands);
         self.home.transaction(|transaction| {
@@ -134,11 +138,9 @@ impl Runtime {
                 Source::Copy { .. } => Placing::Copy(&checked.package),
                 Source::Link { .. } => Placing::Link(&real),
             };
-            if before.is_some() {
-                transaction.replace(&name, placing, entry.clone())?;
-            } else {
-                transaction.uninstall(&name)?;
-                transaction.install(&name, placing, entry.clone())?;
+            match before {
+                Some(_) => transaction.replace(&name, placing, entry.clone())?,
+                None => transaction.adopt(&name, entry.clone())?,
             }
             self.keep(&checked)
         })?;
@@ -193,6 +195,15 @@ impl Runtime {
         Ok(Removal { name, source })
     }
 
+    /// Under `SR_STRICT_DOMAINS=1` a package without domains is refused from the start.
+    fn check_domains(&self, package: &Package) -> Result<(), Fault> {
+        if self.strictness.domains && package.asks().domains.is_empty() {
+            let name = package.manifest.name.clone();
+            return Err(Fault::NoDomains { name });
+        }
+        Ok(())
+    }
+
     /// Why there is no entry: nothing installed, or files without an entry.
     pub(crate) fn absent(&self, name: &PluginName) -> Fault {
         match self.home.placement(name) {
@@ -213,6 +224,25 @@ impl Runtime {
         )?;
         Ok(())
     }
+}
+
+/// The commands that write, by name.
+#[must_use]
+pub fn writes(commands: &[Command]) -> Vec<String> {
+    new_writes(&[], commands)
+}
+
+/// Commands that write now and did not before: a right that a person grants like any other.
+pub(crate) fn new_writes(before: &[Command], now: &[Command]) -> Vec<String> {
+    now.iter()
+        .filter(|command| command.access == Access::Write)
+        .filter(|command| {
+            !before
+                .iter()
+                .any(|known| known.name == command.name && known.access == Access::Write)
+        })
+        .map(|command| command.name.clone())
+        .collect()
 }
 
 /// What `install` prints: the grants in one place.

@@ -16,11 +16,13 @@ mod survey;
 pub use arguments::{ArgumentError, Typed, call};
 pub use fault::Fault;
 pub use inspect::Inspection;
-pub use install::{InstallOptions, Installed, Removal, Updated};
+pub use install::{InstallOptions, Installed, Removal, Updated, writes};
 pub use open::OpenPlugin;
+pub use recording::read_file;
 pub use run::{Ran, RunOptions};
 pub use runtime::{Runtime, Strictness};
 pub use survey::{Listed, Verdict};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};
 pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};
+pub use sr_engine::EngineError;

@@ -6,11 +6,12 @@ use sr_engine::{AotStore, Provenance};
 use sr_plugin::{Package, PluginName};
 use sr_policy::capability::Capability;
 use sr_policy::command::Command;
+use sr_policy::command_rules::check_commands;
 use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Grants};
 
 use crate::fault::Fault;
-use crate::install::plugin_name;
+use crate::install::{new_writes, plugin_name};
 use crate::runtime::{Machine, Runtime, block_on};
 
 /// A plugin that may run, with exactly what it may reach.
@@ -30,6 +31,8 @@ pub struct OpenPlugin {
     pub(crate) package: Package,
     /// The commands are the index's, so the live ones must equal them.
     pub(crate) indexed: bool,
+    /// Commands of an edited folder that write and are not recorded as writing.
+    pub(crate) ungranted_writes: Vec<String>,
 }
 
 impl Runtime {
@@ -79,6 +82,11 @@ impl Runtime {
                 "{name} declares no domains: every request is refused"
             ));
         }
+        // The lock is only a file: what help and parsing are made of is checked again.
+        check_commands(&entry.commands).map_err(|faults| Fault::Index {
+            name: name.clone(),
+            faults,
+        })?;
         let machine = Machine::start()?;
         let (loaded, commands) = if matches {
             let hash = package.component_hash;
@@ -104,7 +112,12 @@ impl Runtime {
         if let Some(error) = &loaded.not_stored {
             warnings.push(format!("{name}: its compiled code is not kept: {error}"));
         }
+        let ungranted_writes = match matches {
+            true => vec![],
+            false => new_writes(&entry.commands, &commands),
+        };
         Ok(OpenPlugin {
+            ungranted_writes,
             description: package.manifest.description.raw().to_owned(),
             name,
             commands,

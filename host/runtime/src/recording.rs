@@ -1,60 +1,114 @@
 //! Recorded replies on disk.
 
-use std::io::Write;
-use std::path::Path;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_engine::WasiSettings;
+use sr_policy::limits::RECORDING_BYTES;
 use sr_policy::recording::Recording;
 
 use crate::fault::Fault;
 
-/// Bytes of a recording that are read.
-const FILE_BYTES: u64 = 64 * 1024 * 1024;
-
 pub(crate) fn read(path: &Path) -> Result<Recording, Fault> {
-    use std::io::Read;
-    let failed = |reason: String| Fault::Recording {
+    let bytes = read_file(path, RECORDING_BYTES).map_err(|reason| Fault::Recording {
         path: path.to_owned(),
         reason,
-    };
-    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
-    let mut bytes = Vec::new();
-    file.take(FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed(error.to_string()))?;
-    if bytes.len() as u64 > FILE_BYTES {
-        return Err(failed(format!("larger than {FILE_BYTES} bytes")));
-    }
-    Recording::from_json(&bytes).map_err(|error| failed(error.to_string()))
+    })?;
+    Recording::from_json(&bytes).map_err(|error| Fault::Recording {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
-/// Writes beside the target and renames, so that an old recording is never half gone.
-pub(crate) fn write(path: &Path, recording: &Recording) -> Result<(), Fault> {
-    let failed = |error: std::io::Error| Fault::Recording {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
-    let text = recording.to_json().map_err(|error| Fault::Recording {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&temporary)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
+/// A regular file of at most `limit` bytes: no pipe is waited for, no device read for ever.
+pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        return Err("not a regular file".to_owned());
     }
-    written.map_err(failed)
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    file.take(limit as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if bytes.len() > limit {
+        return Err(format!("larger than {limit} bytes"));
+    }
+    Ok(bytes)
+}
+
+/// Where a recording will be. Made before the run: a write must not take effect and then lose
+/// its rows because a folder is missing.
+pub(crate) struct Target {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: File,
+}
+
+impl Target {
+    /// Makes the file that will be renamed to `path`, so that an old recording is never half gone.
+    pub(crate) fn prepare(path: &Path) -> Result<Self, Fault> {
+        let failed = |reason: String| Fault::Recording {
+            path: path.to_owned(),
+            reason,
+        };
+        match path.symlink_metadata() {
+            // A rename over a device or a link would replace it.
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(failed("not a regular file, so it is not replaced".into()));
+            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(failed(error.to_string()));
+            }
+            _ => {}
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.new", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let file = File::options()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&temporary)
+            .map_err(|error| failed(error.to_string()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            temporary,
+            file,
+        })
+    }
+
+    /// Writes the recording and puts it in its place.
+    pub(crate) fn write(mut self, recording: &Recording) -> Result<(), Fault> {
+        let failed = |reason: String| Fault::Recording {
+            path: self.path.clone(),
+            reason,
+        };
+        let text = recording
+            .to_json()
+            .map_err(|error| failed(error.to_string()))?;
+        if text.len() > RECORDING_BYTES {
+            return Err(failed(format!(
+                "the recording would have {} bytes, limit {RECORDING_BYTES}",
+                text.len()
+            )));
+        }
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_all())
+            .and_then(|()| std::fs::rename(&self.temporary, &self.path))
+            .map_err(|error| failed(error.to_string()))
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        // After the rename there is nothing of this name; otherwise nothing may stay.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
 }
 
 /// The clock and random a replay runs with: the recording's own.

@@ -44,6 +44,8 @@ pub struct Ran {
     pub output: sr_engine::CapturedOutput,
     /// The first request a replay had no answer for.
     pub replay_missed: Option<String>,
+    /// Why the recording of this run is not there.
+    pub recording_failed: Option<Fault>,
 }
 
 impl OpenPlugin {
@@ -61,6 +63,12 @@ impl OpenPlugin {
     /// Before anything ran: options or recordings that cannot be used, live metadata that
     /// differs from the index. After the run: a recording that cannot be written.
     pub fn run(&self, command: &Command, call: Call, options: RunOptions) -> Result<Ran, Fault> {
+        if self.ungranted_writes.contains(&command.name) {
+            return Err(Fault::WriteNotGranted {
+                name: self.name.clone(),
+                command: command.name.clone(),
+            });
+        }
         match (&options.replay, &options.record) {
             (Some(path), _) => {
                 let recording = recording::read(path)?;
@@ -71,14 +79,22 @@ impl OpenPlugin {
                 Ok(ran(report, replay.missed()))
             }
             (None, Some(path)) => {
+                let target = recording::Target::prepare(path)?;
                 let (clock_ms, seed) = recording::fresh_clock_and_seed()?;
                 let live = Live::new(options.egress.clone())?;
                 let recorder = Arc::new(Recorder::new(live, clock_ms, seed));
                 let transport: Arc<dyn Transport> = recorder.clone();
                 let wasi = WasiSettings::Fixed { clock_ms, seed };
                 let report = self.run_with(command, call, &options, transport, wasi)?;
-                recording::write(path, &recorder.finish())?;
-                Ok(ran(report, None))
+                // The run has happened: its rows are shown even when its recording is lost.
+                let recording_failed = match recorder.is_full() {
+                    true => Some(Fault::RecordingFull { path: path.clone() }),
+                    false => target.write(&recorder.finish()).err(),
+                };
+                Ok(Ran {
+                    recording_failed,
+                    ..ran(report, None)
+                })
             }
             (None, None) => {
                 let live = Arc::new(Live::new(options.egress.clone())?);
@@ -138,5 +154,6 @@ fn ran(report: RunReport, replay_missed: Option<String>) -> Ran {
         committed: report.committed,
         output: report.output,
         replay_missed,
+        recording_failed: None,
     }
 }

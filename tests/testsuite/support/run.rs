@@ -121,10 +121,11 @@ impl Run {
     /// The `error` object of a run with `-f json`.
     #[track_caller]
     pub(crate) fn error(&self) -> Value {
-        let start = if self.stderr.starts_with('{') {
+        // Warnings before it are objects on one line each.
+        let start = if self.stderr.starts_with("{\n") {
             Some(0)
         } else {
-            self.stderr.find("\n{").map(|place| place + 1)
+            self.stderr.find("\n{\n").map(|place| place + 1)
         };
         let text = start.map_or("", |start| &self.stderr[start..]);
         let value: Value = serde_json::from_str(text)

@@ -1,14 +1,17 @@
 //! Rows in the format the person asked for.
 
 mod cell;
+mod escape;
 mod json;
 mod table;
+
+use std::io::{self, Write};
 
 use sr_policy::command::{Column, Plan};
 use sr_policy::value::Row;
 
 pub(crate) use cell::{json as cell_json, text as cell_text};
-pub(crate) use json::{escape_controls, plan as json_plan, pretty};
+pub(crate) use json::{write_line, write_value};
 pub(crate) use table::Table;
 
 /// An output format.
@@ -34,27 +37,31 @@ impl Format {
     }
 }
 
-/// A command's rows as text, with a final newline.
-pub(crate) fn rows(
+/// Writes a command's rows, one after the other.
+pub(crate) fn write_rows(
+    out: &mut dyn Write,
     format: Format,
     columns: &[Column],
     rows: &[Row],
     width: Option<usize>,
-) -> String {
+) -> io::Result<()> {
     match format {
-        Format::Json => json::rows(columns, rows),
+        Format::Json => json::write_rows(out, columns, rows),
         Format::Table => {
             let mut table = Table::new(columns.iter().map(|column| column.name.clone()));
             for row in rows {
                 table.push(row.iter().map(cell::text));
             }
-            table.render(width)
+            table.write(out, width)
         }
     }
 }
 
-/// A write's plan for people.
-pub(crate) fn table_plan(plan: &Plan) -> String {
+/// Writes what a write command would do.
+pub(crate) fn write_plan(out: &mut dyn Write, format: Format, plan: &Plan) -> io::Result<()> {
+    if format == Format::Json {
+        return json::write_plan(out, plan);
+    }
     let mut table = Table::new(["plan".to_owned(), "value".to_owned()]);
     table.push(["summary".to_owned(), plan.summary.clone()]);
     for (kind, items) in [("check", &plan.checks), ("will send", &plan.will_send)] {
@@ -62,5 +69,5 @@ pub(crate) fn table_plan(plan: &Plan) -> String {
             table.push([format!("{kind} {}", item.name), cell::text(&item.value)]);
         }
     }
-    table.render(None)
+    table.write(out, None)
 }

@@ -7,17 +7,16 @@ use sr_policy::{UntrustedText, exit};
 
 use crate::Ended;
 use crate::faults::more_lines;
-use crate::output::{Format, pretty};
+use crate::output::Format;
 use crate::root::Context;
 
 /// Shows what is known about one plugin; runs none of it.
 pub(crate) fn run(context: &Context, name: &str) -> Ended {
     let inspection = context.runtime.inspect(name)?;
-    let text = match context.format.unwrap_or(Format::Table) {
-        Format::Json => pretty(&as_json(&inspection)),
-        Format::Table => as_text(&inspection),
-    };
-    context.shell.print(&text)?;
+    match context.format.unwrap_or(Format::Table) {
+        Format::Json => context.shell.json(&as_json(&inspection))?,
+        Format::Table => context.shell.print(&as_text(&inspection))?,
+    }
     Ok(exit::OK)
 }
 

@@ -105,7 +105,7 @@ fn an_installed_name_is_not_installed_again() {
     let message = install_copy(&home, &name("sr-found"), &Folder::good())
         .unwrap_err()
         .to_string();
-    assert!(message.contains("plugin uninstall sr-found"), "{message}");
+    assert!(message.contains("plugin update sr-found"), "{message}");
     assert!(home.plugin_path(&name("sr-found")).exists());
 }
 

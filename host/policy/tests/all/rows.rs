@@ -95,7 +95,7 @@ fn sizes_are_bounded_over_all_pieces_of_a_run() {
     assert!(fault(CellKind::Text, text(64 * 1024 + 1)).contains("at most 65536"));
     let columns = columns(&[CellKind::Text]);
     let mut meter = RowMeter::new();
-    let piece = vec![vec![text(64 * 1024)]; 128];
+    let piece = vec![vec![text(64 * 1024 - 8)]; 128];
     assert_eq!(
         (meter.check(&columns, &piece), meter.check(&columns, &piece)),
         (Ok(()), Ok(()))
@@ -103,6 +103,18 @@ fn sizes_are_bounded_over_all_pieces_of_a_run() {
     let fault = meter.check(&columns, &[vec![text(1)]]).unwrap_err();
     assert!(fault.reason.contains("16777216"), "{fault}");
     assert_eq!((fault.row, meter.rows()), (256, 256));
+}
+
+#[test]
+fn empty_cells_are_bounded_too() {
+    let columns = columns(&[CellKind::Text; 64]);
+    let row = vec![text(0); 64];
+    let mut meter = RowMeter::new();
+    for _ in 0..16 * 1024 * 1024 / (64 * 8) {
+        assert_eq!(meter.check(&columns, std::slice::from_ref(&row)), Ok(()));
+    }
+    let fault = meter.check(&columns, &[row]).unwrap_err();
+    assert!(fault.reason.contains("16777216"), "{fault}");
 }
 
 #[test]
