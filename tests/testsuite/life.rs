@@ -51,6 +51,15 @@ fn a_path_installs_like_its_file_url() {
     let package = Package::every_case();
     let path = package.path().display().to_string();
     Sandbox::new().run(&["plugin", "install", &path]).exit(0);
+    // Relative to where the person is, which is the home here.
+    let sandbox = Sandbox::new();
+    std::os::unix::fs::symlink(
+        package.outside().parent().unwrap(),
+        sandbox.home().join("here"),
+    )
+    .unwrap();
+    sandbox.run(&["plugin", "install", "here/package"]).exit(0);
+    sandbox.run(&[Package::NAME, "cells"]).exit(0);
 }
 
 #[test]

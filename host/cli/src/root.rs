@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 use sr_host::{Runtime, Strictness};
 use sr_plugin::Home;
 use sr_policy::exit;
+use sr_policy::host_options::HOST_OPTIONS;
 
 use crate::error::CommandError;
 use crate::output::Format;
@@ -120,8 +121,11 @@ pub(crate) fn clap_error(error: &clap::Error, shell: Shell) -> Ended {
             let first = lines.next().unwrap_or_default();
             let mut usage =
                 CommandError::usage(first.strip_prefix("error: ").unwrap_or(first).to_owned());
+            let known = misplaced(error);
+            usage.hints.extend(known.clone());
             for line in lines {
                 match line.strip_prefix("tip: ") {
+                    Some(_) if known.is_some() => {}
                     Some(tip) => usage.hints.push(tip.to_owned()),
                     None if line.starts_with("Usage:") => usage.hints.push(line.to_owned()),
                     None if line.starts_with("For more information") => {}
@@ -134,6 +138,19 @@ pub(crate) fn clap_error(error: &clap::Error, shell: Shell) -> Ended {
             Err(usage)
         }
     }
+}
+
+/// An option of the runtime where it is not taken: before the site, or not here yet.
+fn misplaced(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let long = word.strip_prefix("--")?;
+    let option = HOST_OPTIONS.iter().find(|option| option.long == long)?;
+    Some(match option.implemented {
+        true => format!("{word} belongs after the site: sr-runtime SITE COMMAND {word}"),
+        false => format!("{word} is reserved for the runtime and not here yet"),
+    })
 }
 
 /// What help would say, for a program that reads JSON.
@@ -171,6 +188,18 @@ mod tests {
         assert_eq!((error.code.as_str(), error.exit), ("USAGE", exit::USAGE));
         assert_eq!(error.message, "no command given: sr-runtime plugin");
         assert_eq!(error.hints, ["sr-runtime plugin --help shows the commands"]);
+    }
+
+    #[test]
+    fn an_option_of_the_runtime_in_the_wrong_place_says_where_it_belongs() {
+        let error = ended("--replay x sr-arxiv paper").unwrap_err();
+        assert!(
+            error.hints[0].contains("after the site"),
+            "{:?}",
+            error.hints
+        );
+        let error = ended("plugin list --timeout 5").unwrap_err();
+        assert!(error.hints[0].contains("not here yet"), "{:?}", error.hints);
     }
 
     #[test]

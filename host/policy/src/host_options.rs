@@ -21,7 +21,11 @@ pub struct HostOption {
 /// Every reserved option, in the order of help.
 pub static HOST_OPTIONS: &[HostOption] = &[
     valued("format", Some('f'), "FORMAT", "Output format"),
-    switch("verbose", Some('v'), "Show log lines and host calls"),
+    switch(
+        "verbose",
+        Some('v'),
+        "Show log lines, host calls and the plugin's own output",
+    ),
     switch("help", Some('h'), "Show help"),
     switch("version", Some('V'), "Show the version"),
     valued(

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_capabilities::check_manifest;
@@ -14,8 +14,7 @@ use sr_policy::command::{Access, Command};
 use crate::fault::Fault;
 use crate::runtime::{Machine, Runtime, block_on};
 
-const SOURCE_ADVICE: &str =
-    "give the folder of a built package: file:///absolute/path, or a path that starts with / or ./";
+const SOURCE_ADVICE: &str = "give the folder of a built package: file:///absolute/path, or a path with a slash, such as ./NAME; remote sources are not here yet";
 
 /// How to install.
 #[derive(Debug, Clone, Copy, Default)]
@@ -292,12 +291,12 @@ fn source_path(source: &str) -> Result<PathBuf, Fault> {
         let bytes: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
         return Ok(PathBuf::from(OsString::from_vec(bytes)));
     }
-    let path = Path::new(source);
-    let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
-    match is_path || source == "." || source == ".." {
-        true => Ok(path.to_owned()),
-        false => Err(refuse()),
+    // A name with a slash is a place, one without could become a registry's name some day.
+    let is_place = source.contains('/') || source == "." || source == "..";
+    if !is_place || source.contains("://") {
+        return Err(refuse());
     }
+    Ok(PathBuf::from(source))
 }
 
 fn now_ms() -> i64 {

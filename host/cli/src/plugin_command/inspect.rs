@@ -102,7 +102,13 @@ fn as_text(inspection: &Inspection) -> String {
                 &format!("{}: {}", import.interface, import.functions.join(", ")),
             );
         }
-        line("wasi", &shape.wasi.join(", "));
+        line(
+            "wasi",
+            &format!(
+                "{} interfaces: output, clocks and random; no files, environment or sockets",
+                shape.wasi.len()
+            ),
+        );
     }
     if let Some(entry) = &inspection.entry {
         let names: Vec<&str> = entry
