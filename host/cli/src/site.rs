@@ -14,6 +14,8 @@ use crate::root::{Context, clap_error};
 use crate::shell::Shell;
 use crate::{Ended, faults, host_options, site_command};
 
+/// Rows that are printed before anyone could want to interrupt them.
+const QUICK_ROWS: usize = 100;
 /// Characters of a guest's own words that are shown.
 const GUEST_CHARS: usize = 2_000;
 
@@ -101,6 +103,9 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
     let who = format!("{} {}", plugin.name, command.name);
     match ran.end {
         RunEnd::Finished(out) => {
+            if out.rows.len() > QUICK_ROWS {
+                sr_host::end_on_interrupt();
+            }
             let written = shell.data(|to| {
                 output::write_rows(to, format, &command.columns, &out.rows, shell.width())
             });

@@ -20,7 +20,7 @@ pub use install::{InstallOptions, Installed, Removal, Updated, writes};
 pub use open::OpenPlugin;
 pub use recording::read_file;
 pub use run::{Ran, RunOptions};
-pub use runtime::{Runtime, Strictness};
+pub use runtime::{Runtime, Strictness, end_on_interrupt};
 pub use survey::{Listed, Verdict};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};

@@ -57,3 +57,18 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Fault> {
         .map_err(Fault::NoRuntime)?;
     Ok(runtime.block_on(work))
 }
+
+/// From now on an interrupt ends the process with 130, as it would have before a run: the run's
+/// own handler stays for good and would swallow it. For long output to a slow reader.
+pub fn end_on_interrupt() {
+    let watch = || {
+        let ended = block_on(async { tokio::signal::ctrl_c().await.is_ok() });
+        if ended.unwrap_or(false) {
+            std::process::exit(i32::from(sr_policy::exit::INTERRUPTED));
+        }
+    };
+    // Without the thread the output only cannot be interrupted.
+    let _ = std::thread::Builder::new()
+        .name("interrupt".into())
+        .spawn(watch);
+}
