@@ -1,30 +1,28 @@
 //! Compatibility is what runs: a component kept from each released version on today's host, and
 //! a component built today on a host that only knows the released text.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail the test"
+)]
+
+mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use sr_capabilities::{Cancel, Host, RunEnd, RunRequest, SitedataView};
-use sr_egress::Replay;
+use sr_capabilities::{Host, RunEnd};
 use sr_engine::wasmtime::component::{Component, HasSelf, Linker, ResourceTable};
 use sr_engine::wasmtime::{Engine, Store};
 use sr_engine::wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
-use sr_engine::{CapturedOutput, WasiSettings, engine, link_wasi};
-use sr_policy::command::{Call, Command};
-use sr_policy::recording::Recording;
-use sr_policy::request::{Phase, RequestPolicy};
+use sr_engine::{CapturedOutput, engine, link_wasi};
+use sr_policy::Failure;
 use sr_policy::value::{Cell, CellKind, Named};
-use sr_policy::{Allowlist, Failure};
+
+use support::{FIXED, built, run};
 
 const WIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
-const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/guests");
-const FIXED: WasiSettings = WasiSettings::Fixed {
-    clock_ms: 0,
-    seed: 0,
-};
 
 fn released() -> Vec<(String, PathBuf)> {
     let folders = fs::read_dir(Path::new(WIT).join("released")).unwrap();
@@ -39,37 +37,6 @@ fn released() -> Vec<(String, PathBuf)> {
         .collect();
     assert!(!versions.is_empty());
     versions
-}
-
-async fn run(host: &Host, component: &Component, command: &Command, args: Vec<Named>) -> RunEnd {
-    let (allowlist, illegal) = Allowlist::from_entries(["example.com"]);
-    assert!(illegal.is_empty());
-    let given = args.iter().map(|arg| arg.name.clone()).collect();
-    let request = RunRequest {
-        command: command.clone(),
-        call: Call {
-            command: command.name.clone(),
-            args,
-            given,
-        },
-        policy: RequestPolicy {
-            fetch: true,
-            allowlist,
-            posts: vec![],
-            phase: Phase::Read,
-        },
-        transport: Arc::new(Replay::new(Recording::new(0, 0))),
-        sitedata: Some(SitedataView {
-            sitedata: None,
-            origin: "bundled",
-            strategy: "s0".into(),
-        }),
-        observer: None,
-        wasi: FIXED,
-        cancel: Cancel::new(),
-        dry_run: false,
-    };
-    host.run(component, request).await.unwrap().end
 }
 
 #[tokio::test]
@@ -89,7 +56,7 @@ async fn a_component_of_each_released_version_runs_on_this_host() {
                 .unwrap_or_else(|| panic!("{name}"))
         };
 
-        let RunEnd::Finished(output) = run(&host, &component, command("cells"), vec![]).await
+        let RunEnd::Finished(output) = run(&host, &component, command("cells"), vec![]).await.end
         else {
             panic!("{version}: cells did not finish");
         };
@@ -119,7 +86,7 @@ async fn a_component_of_each_released_version_runs_on_this_host() {
                 name: "case".into(),
                 value: Cell::Text((*word).into()),
             }];
-            match run(&host, &component, command("fail"), case).await {
+            match run(&host, &component, command("fail"), case).await.end {
                 RunEnd::Failed(failure) => {
                     assert!(is_case(&failure), "{version}: {word}: {failure:?}")
                 }
@@ -258,9 +225,7 @@ fn old_linker(engine: &Engine) -> Linker<OldState> {
 
 #[tokio::test]
 async fn a_component_built_today_runs_on_a_host_of_the_released_version() {
-    let path = Path::new(BUILT).join("every-case/every-case.wasm");
-    let bytes = fs::read(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask guests`", path.display()));
+    let bytes = built("every-case");
     let engine = engine().unwrap();
     let component = Component::from_binary(&engine, &bytes).unwrap();
     let linker = old_linker(&engine);
