@@ -125,6 +125,12 @@ fn no_domains_is_an_empty_list_and_refused_when_strict() {
         );
         let sandbox = sandbox.env("SR_STRICT_DOMAINS", "1");
         sandbox.fetch("https://example.com/", &[]).exit(78);
+        let fresh = Sandbox::new().env("SR_STRICT_DOMAINS", "1");
+        fresh
+            .install(&package)
+            .exit(78)
+            .stderr_contains("no domains");
+        fresh.wrote_nothing();
     }
 }
 

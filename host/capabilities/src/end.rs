@@ -191,4 +191,28 @@ mod tests {
         assert_eq!(last_words("one\ntwo\n\n").as_deref(), Some("two"));
         assert_eq!(last_words(""), None);
     }
+
+    #[test]
+    fn a_failure_keeps_its_case_and_loses_its_length() {
+        let long = "é".repeat(MESSAGE_BYTES);
+        let failure = Failure::Stale {
+            why: sr_policy::failure::Gone::NodeRemoved,
+            candidates: vec![long.clone(); 100],
+        };
+        let Failure::Stale { candidates, .. } = bounded(failure) else {
+            panic!("another case");
+        };
+        assert_eq!(candidates.len(), CANDIDATES);
+        assert!(candidates.iter().all(|hint| hint.len() <= MESSAGE_BYTES));
+        let other = bounded(Failure::Other {
+            code: "X".into(),
+            message: long,
+            hint: None,
+            retryable: true,
+        });
+        assert!(
+            matches!(&other, Failure::Other { code, message, retryable: true, .. }
+                if code == "X" && message.len() == MESSAGE_BYTES),
+        );
+    }
 }

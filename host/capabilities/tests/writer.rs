@@ -44,10 +44,10 @@ fn item() -> Vec<Named> {
     }]
 }
 
-#[tokio::test]
-async fn run_on_a_write_is_invalid_and_commits_nothing() {
+/// Enters a command by the door of the other access.
+async fn wrong_door(name: &str, access: Access) {
     let (host, component, commands) = writer().await;
-    let command = as_if(&commands, "send", Access::Read);
+    let command = as_if(&commands, name, access);
     let report = run(&host, &component, &command, item()).await;
     assert!(
         matches!(report.end, RunEnd::Failed(Failure::Invalid { .. })),
@@ -57,15 +57,13 @@ async fn run_on_a_write_is_invalid_and_commits_nothing() {
 }
 
 #[tokio::test]
+async fn run_on_a_write_is_invalid_and_commits_nothing() {
+    wrong_door("send", Access::Read).await;
+}
+
+#[tokio::test]
 async fn prepare_on_a_read_is_invalid_and_there_is_nothing_to_commit() {
-    let (host, component, commands) = writer().await;
-    let command = as_if(&commands, "peek", Access::Write);
-    let report = run(&host, &component, &command, item()).await;
-    assert!(
-        matches!(report.end, RunEnd::Failed(Failure::Invalid { .. })),
-        "{report:?}"
-    );
-    assert!(!report.committed);
+    wrong_door("peek", Access::Write).await;
 }
 
 #[tokio::test]

@@ -104,7 +104,11 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
     match ran.end {
         RunEnd::Finished(out) => {
             if out.rows.len() > QUICK_ROWS {
-                sr_host::end_on_interrupt();
+                // A write that was committed is not to be run again because its rows were cut.
+                sr_host::end_on_interrupt(match committed {
+                    true => exit::VERIFY_BEFORE_RETRY,
+                    false => exit::INTERRUPTED,
+                });
             }
             let written = shell.data(|to| {
                 output::write_rows(to, format, &command.columns, &out.rows, shell.width())

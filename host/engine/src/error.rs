@@ -61,14 +61,16 @@ pub enum EngineError {
     CompilePanicked,
     /// A function that would take the compiler's time and memory.
     #[error(
-        "a function of the component is too complex: {bytes} bytes of code with {locals} locals, limit {limit} for their product"
+        "a function of the component is too complex: {bytes} bytes of code with {locals} locals, limits: {most_bytes} bytes, {limit} for their product"
     )]
     TooComplex {
         /// Bytes of its body.
         bytes: usize,
         /// Its locals.
         locals: u64,
-        /// The limit.
+        /// The limit of the body.
+        most_bytes: usize,
+        /// The limit of the product.
         limit: u64,
     },
     /// A file of the store.

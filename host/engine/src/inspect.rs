@@ -149,6 +149,7 @@ impl TopLevelNames {
                         Complexity::Over(bytes, locals) => EngineError::TooComplex {
                             bytes,
                             locals,
+                            most_bytes: FUNCTION_BYTES,
                             limit: FUNCTION_COMPLEXITY,
                         },
                     })?;

@@ -300,3 +300,15 @@ fn removing_an_entry_removes_its_file_and_a_missing_one_is_fine() {
         .unwrap();
     assert_eq!(fixture.load().0, Provenance::CompiledMissing);
 }
+
+#[test]
+fn a_folder_in_place_of_the_entry_is_made_again() {
+    let _turn = TURN.lock();
+    let fixture = Fixture::new();
+    fixture.load();
+    let path = fixture.entry();
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("x"), b"").unwrap();
+    fixture.assert_recompiled("cannot be read");
+}

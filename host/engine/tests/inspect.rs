@@ -166,16 +166,18 @@ fn a_component_with_a_hundred_thousand_exports_is_refused_quickly() {
 
 #[test]
 fn a_function_that_would_take_the_compiler_s_time_is_refused_before_it_is_compiled() {
-    // The compiler's work grows with blocks times locals: 1,000 locals and 300 KB of blocks.
-    let blocks = "(block) (drop (i32.const 0)) ".repeat(40_000);
-    let locals = "(local i32) ".repeat(1_000);
-    let text = format!(
-        r#"(component
-            (core module (func {locals} {blocks}))
-            (component $inner)
-            (instance $i (instantiate $inner))
-            (export "sr:runtime/plugin@0.1.0" (instance $i)))"#
-    );
-    let error = inspect(&wat::parse_str(text).unwrap()).unwrap_err();
-    assert!(matches!(error, EngineError::TooComplex { .. }), "{error}");
+    // Many blocks with many locals, and many blocks alone.
+    for (locals, blocks) in [(1_000, 40_000), (1, 100_000)] {
+        let blocks = "(block) (drop (i32.const 0)) ".repeat(blocks);
+        let locals = "(local i32) ".repeat(locals);
+        let text = format!(
+            r#"(component
+                (core module (func {locals} {blocks}))
+                (component $inner)
+                (instance $i (instantiate $inner))
+                (export "sr:runtime/plugin@0.1.0" (instance $i)))"#
+        );
+        let error = inspect(&wat::parse_str(text).unwrap()).unwrap_err();
+        assert!(matches!(error, EngineError::TooComplex { .. }), "{error}");
+    }
 }

@@ -58,13 +58,13 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Fault> {
     Ok(runtime.block_on(work))
 }
 
-/// From now on an interrupt ends the process with 130, as it would have before a run: the run's
-/// own handler stays for good and would swallow it. For long output to a slow reader.
-pub fn end_on_interrupt() {
-    let watch = || {
+/// From now on an interrupt ends the process with this code, as it would have before a run: the
+/// run's own handler stays for good and would swallow it. For long output to a slow reader.
+pub fn end_on_interrupt(exit: u8) {
+    let watch = move || {
         let ended = block_on(async { tokio::signal::ctrl_c().await.is_ok() });
         if ended.unwrap_or(false) {
-            std::process::exit(i32::from(sr_policy::exit::INTERRUPTED));
+            std::process::exit(i32::from(exit));
         }
     };
     // Without the thread the output only cannot be interrupted.

@@ -1,6 +1,6 @@
 //! What is recorded holds no secret, and what is replayed touches no network.
 
-use sr_egress::{FetchRequest, Recorder, Replay};
+use sr_egress::{FetchRequest, Hop, Pending, Recorder, Replay, Reply, Transport};
 use sr_policy::Failure;
 use sr_policy::failure::codes;
 use sr_policy::recording::{RecordedBody, Recording};
@@ -256,4 +256,36 @@ async fn a_compressed_reply_is_recorded_as_its_text() {
         recording.exchanges[0].response.body,
         RecordedBody::Text("plain".to_owned())
     );
+}
+
+/// Answers everything with the same large body.
+struct Large;
+
+impl Transport for Large {
+    fn exchange<'a>(&'a self, _: Hop<'a>) -> Pending<'a, Result<Reply, Failure>> {
+        let reply = Reply {
+            status: 200,
+            headers: vec![],
+            body: vec![b'x'; 16 * 1024 * 1024],
+        };
+        Box::pin(std::future::ready(Ok(reply)))
+    }
+}
+
+#[tokio::test]
+async fn a_recorder_that_is_full_keeps_no_more_and_the_run_goes_on() {
+    let recorder = Recorder::new(Large, 0, 0);
+    let policy = reading(&["example.com"]);
+    let request = || FetchRequest {
+        max_bytes: 16 * 1024 * 1024,
+        ..get("http://example.com/large")
+    };
+    for _ in 0..4 {
+        run(&policy, &recorder, request()).await.unwrap();
+    }
+    assert!(!recorder.is_full());
+    let last = run(&policy, &recorder, request()).await.unwrap();
+    assert_eq!(last.body.len(), 16 * 1024 * 1024);
+    assert!(recorder.is_full());
+    assert_eq!(recorder.finish().exchanges.len(), 4);
 }

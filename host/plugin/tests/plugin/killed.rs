@@ -243,3 +243,24 @@ fn a_killed_process_lets_go_of_the_lock() {
     assert!(!is_installed(&home));
     install_copy(&home, &name("sr-demo"), &Folder::good()).unwrap();
 }
+
+#[test]
+fn what_is_no_marker_is_neither_waited_for_nor_in_the_way() {
+    for make in [
+        |path: &std::path::Path| fs::create_dir(path).unwrap(),
+        |path: &std::path::Path| {
+            let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+            let kind = rustix::fs::FileType::Fifo;
+            rustix::fs::mknodat(rustix::fs::CWD, path, kind, mode, 0).unwrap();
+        },
+        |path: &std::path::Path| std::os::unix::fs::symlink("/nowhere", path).unwrap(),
+    ] {
+        let person = TempDir::new().unwrap();
+        let home = Home::at(person.path());
+        install_copy(&home, &name("sr-demo"), &Folder::good()).unwrap();
+        let place = home.plugin_path(&name("sr-demo"));
+        make(&place.with_file_name(".pending-sr-demo"));
+        install_copy(&home, &name("sr-other"), &Folder::good()).unwrap();
+        assert!(is_installed(&home));
+    }
+}
