@@ -1,18 +1,27 @@
 //! `sr-runtime plugin inspect NAME`.
 
+use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use sr_host::Inspection;
 use sr_plugin::VerifyState;
 use sr_policy::{UntrustedText, exit};
 
+use super::{name, word};
 use crate::Ended;
 use crate::faults::more_lines;
 use crate::output::Format;
 use crate::root::Context;
 
+/// The parser of this subcommand.
+pub(crate) fn parser() -> Command {
+    Command::new("inspect")
+        .about("Show a plugin's capabilities, domains, imports and hashes")
+        .arg(name())
+}
+
 /// Shows what is known about one plugin; runs none of it.
-pub(crate) fn run(context: &Context, name: &str) -> Ended {
-    let inspection = context.runtime.inspect(name)?;
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
+    let inspection = context.runtime.inspect(word(matches, "name"))?;
     match context.format.unwrap_or(Format::Table) {
         Format::Json => context.shell.json(&as_json(&inspection))?,
         Format::Table => context.shell.print(&as_text(&inspection))?,

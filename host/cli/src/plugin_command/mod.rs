@@ -1,0 +1,66 @@
+//! `sr-runtime plugin …`: one module per subcommand, each with its parser and its run.
+
+mod inspect;
+mod install;
+mod list;
+mod uninstall;
+mod update;
+mod verify;
+
+use clap::{Arg, ArgMatches, Command};
+use sr_policy::Grants;
+
+use crate::Ended;
+use crate::error::CommandError;
+use crate::faults::more_lines;
+use crate::root::Context;
+
+/// The parser for `plugin` and below.
+pub(crate) fn parser() -> Command {
+    Command::new("plugin")
+        .about("Install and look after plugins")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(install::parser())
+        .subcommand(list::parser())
+        .subcommand(verify::parser())
+        .subcommand(update::parser())
+        .subcommand(uninstall::parser())
+        .subcommand(inspect::parser())
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
+    match matches.subcommand() {
+        Some(("install", matches)) => install::run(context, matches),
+        Some(("list", _)) => list::run(context),
+        Some(("verify", matches)) => verify::run(context, matches),
+        Some(("update", matches)) => update::run(context, matches),
+        Some(("uninstall", matches)) => uninstall::run(context, matches),
+        Some(("inspect", matches)) => inspect::run(context, matches),
+        _ => Err(CommandError::usage("plugin: no command given")),
+    }
+}
+
+/// The argument `NAME`.
+fn name() -> Arg {
+    Arg::new("name")
+        .value_name("NAME")
+        .required(true)
+        .help("Name of the plugin")
+}
+
+fn word<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+fn granted(grants: &Grants) -> String {
+    let lines = more_lines(grants);
+    match lines.is_empty() {
+        true => "granted nothing\n".to_owned(),
+        false => lines
+            .iter()
+            .map(|line| format!("granted {line}\n"))
+            .collect(),
+    }
+}

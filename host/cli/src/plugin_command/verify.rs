@@ -1,0 +1,110 @@
+//! `sr-runtime plugin verify`.
+
+use clap::{ArgMatches, Command};
+use serde_json::{Value, json};
+use sr_host::Verdict;
+use sr_plugin::{ChangeKind, VerifyState};
+use sr_policy::exit;
+
+use super::name;
+use crate::Ended;
+use crate::output::Format;
+use crate::root::Context;
+
+/// The parser of this subcommand.
+pub(crate) fn parser() -> Command {
+    Command::new("verify")
+        .about("Hold installed plugins against the hashes in the lock")
+        .arg(name().required(false))
+}
+
+/// Runs it.
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
+    let name = matches.get_one::<String>("name");
+    let verdicts = context.runtime.verify(name.map(String::as_str))?;
+    let good = verdicts.iter().all(|verdict| verdict.state.is_verified());
+    if context.format == Some(Format::Json) {
+        let rows: Value = verdicts.iter().map(verdict_json).collect();
+        context.shell.json(&rows)?;
+    } else {
+        if verdicts.is_empty() {
+            context
+                .shell
+                .note("no plugins installed: sr-runtime plugin install FOLDER");
+        }
+        let text: String = verdicts.iter().map(verdict_text).collect();
+        context.shell.print(&text)?;
+    }
+    Ok(if good { exit::OK } else { exit::INTEGRITY })
+}
+
+fn verdict_json(verdict: &Verdict) -> Value {
+    let mut value = json!({ "name": verdict.name.as_str(), "state": verdict.state.word() });
+    if let (
+        VerifyState::Tampered {
+            expected,
+            actual,
+            changes,
+            refused,
+        },
+        Value::Object(map),
+    ) = (&verdict.state, &mut value)
+    {
+        map.insert("expected".into(), json!(expected.to_string()));
+        map.insert("found".into(), json!(actual.map(|hash| hash.to_string())));
+        map.insert("refused".into(), json!(refused));
+        let changes: Value = changes
+            .iter()
+            .map(|change| json!({ "path": change.path, "change": change_word(change.kind) }))
+            .collect();
+        map.insert("changes".into(), changes);
+    }
+    value
+}
+
+fn verdict_text(verdict: &Verdict) -> String {
+    let shown = |text: &str| sr_policy::UntrustedText::from(text).one_line(1_000);
+    let name = &verdict.name;
+    match &verdict.state {
+        VerifyState::Verified { hash } => format!("{name}: verified {hash}\n"),
+        VerifyState::Missing => format!(
+            "{name}: missing; the lock records it, its folder is gone\n  fix: put it back, or: sr-runtime plugin uninstall {name}\n"
+        ),
+        VerifyState::Unverified => format!(
+            "{name}: unverified; the lock does not record it\n  fix: sr-runtime plugin update {name} --grant\n"
+        ),
+        VerifyState::Tampered {
+            expected,
+            actual,
+            changes,
+            refused,
+        } => {
+            let mut text = format!("{name}: tampered\n  expected: {expected}\n");
+            if let Some(actual) = actual {
+                text.push_str(&format!("  found:    {actual}\n"));
+            }
+            if let Some(refused) = refused {
+                text.push_str(&format!("  refused:  {}\n", shown(refused)));
+            }
+            for change in changes {
+                text.push_str(&format!(
+                    "  {}: {}\n",
+                    change_word(change.kind),
+                    shown(&change.path)
+                ));
+            }
+            text.push_str(&format!(
+                "  fix, after a wanted change: sr-runtime plugin update {name}\n"
+            ));
+            text
+        }
+    }
+}
+
+fn change_word(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Added => "added",
+        ChangeKind::Removed => "removed",
+        ChangeKind::Changed => "changed",
+    }
+}
