@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cases;
+use crate::{cases, limits};
 
 const END: &str = "<!-- end -->";
 
@@ -40,6 +40,11 @@ const BLOCKS: &[Block] = &[
         file: "cases.md",
         name: "cases",
         text: cases::markdown,
+    },
+    Block {
+        file: "limits.md",
+        name: "limits",
+        text: limits::markdown,
     },
 ];
 

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod due;
 pub mod generate;
+pub mod limits;
 
 use std::path::{Path, PathBuf};
 
