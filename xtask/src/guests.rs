@@ -8,7 +8,7 @@ use crate::{process, repo, sections, tools};
 
 /// The profile of a published component: small, and a panic is a trap.
 const PROFILE: [&str; 5] = [
-    "profile.release.opt-level=\"s\"",
+    "profile.release.opt-level=\"z\"",
     "profile.release.lto=\"fat\"",
     "profile.release.codegen-units=1",
     "profile.release.panic=\"abort\"",
@@ -33,7 +33,7 @@ struct Source {
     is_test: bool,
 }
 
-/// Builds all guests in one cargo run; a package folder is replaced whole, or not at all.
+/// Builds all guests; a package folder is replaced whole, or not at all.
 ///
 /// # Errors
 /// The first thing that went wrong, with the folder it went wrong in.
@@ -43,21 +43,23 @@ pub(crate) fn build() -> Result<Vec<Built>, String> {
     if sources.is_empty() {
         return Err("no guest has a plugin/sr-plugin.json yet".to_owned());
     }
-    let mut cargo = process::cargo(["build", "--lib", "--release", "--target"]);
-    cargo.arg(tools::COMPONENT_TARGET);
-    for setting in PROFILE {
-        cargo.args(["--config", setting]);
-    }
     let flags = remapped()?.join("\",\"");
-    let target = tools::COMPONENT_TARGET;
-    cargo.args([
-        "--config",
-        &format!("target.{target}.rustflags=[\"{flags}\"]"),
-    ]);
     for source in &sources {
+        // As `cdylib` alone: cargo does no link-time optimisation for a crate that is an `rlib` too,
+        // and a component is a fifth larger then. Only `cargo rustc` takes the type, a crate a run.
+        let mut cargo = process::cargo(["rustc", "--lib", "--release", "--crate-type", "cdylib"]);
         cargo.args(["--package", &source.package]);
+        cargo.args(["--target", tools::COMPONENT_TARGET]);
+        for setting in PROFILE {
+            cargo.args(["--config", setting]);
+        }
+        let target = tools::COMPONENT_TARGET;
+        cargo.args([
+            "--config",
+            &format!("target.{target}.rustflags=[\"{flags}\"]"),
+        ]);
+        process::run(&mut cargo)?;
     }
-    process::run(&mut cargo)?;
     sources.into_iter().map(lay_out).collect()
 }
 
