@@ -28,6 +28,12 @@ pub mod output;
 pub mod plugin;
 pub mod prelude;
 pub mod sitedata;
+#[cfg(any(test, all(feature = "small", target_os = "wasi")))]
+#[allow(
+    unsafe_code,
+    reason = "an allocator and C's calling convention are pointers"
+)]
+mod small;
 pub mod spec;
 pub mod task;
 mod text;
