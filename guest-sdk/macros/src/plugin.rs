@@ -26,29 +26,28 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     Ok(quote! {
         /// The plugin of this crate, for native tests.
         #[must_use]
-        pub fn sr_plugin() -> ::sr_guest::Plugin {
-            static COMMANDS: &[&::sr_guest::spec::CommandSpec] = &[#(&#commands),*];
+        pub const fn sr_plugin() -> ::sr_guest::Plugin {
+            const COMMANDS: &[&::sr_guest::spec::CommandSpec] = &[#(&#commands),*];
             ::sr_guest::Plugin::new(COMMANDS)
         }
 
         #[cfg(target_family = "wasm")]
         const _: () = {
+            use ::sr_guest::bindings::exports::sr::runtime::plugin;
+
+            type Writes = ::sr_guest::plugin::Writes<{ sr_plugin().has_writes() }>;
             struct Exported;
-            impl ::sr_guest::bindings::exports::sr::runtime::plugin::Guest for Exported {
-                type Prepared = ::sr_guest::PreparedWrite;
+            impl plugin::Guest for Exported {
+                type Prepared = <Writes as ::sr_guest::plugin::PrepareWrites>::Prepared;
                 fn commands() -> ::std::vec::Vec<::sr_guest::Command> {
                     sr_plugin().commands()
                 }
                 fn run(call: ::sr_guest::Call) -> ::sr_guest::Result<::sr_guest::Output> {
                     sr_plugin().run(call)
                 }
-                fn prepare(
-                    call: ::sr_guest::Call,
-                ) -> ::sr_guest::Result<::sr_guest::bindings::exports::sr::runtime::plugin::Prepared>
-                {
-                    sr_plugin()
-                        .prepare(call)
-                        .map(::sr_guest::bindings::exports::sr::runtime::plugin::Prepared::new)
+                fn prepare(call: ::sr_guest::Call) -> ::sr_guest::Result<plugin::Prepared> {
+                    <Writes as ::sr_guest::plugin::PrepareWrites>::prepare(&sr_plugin(), call)
+                        .map(plugin::Prepared::new)
                 }
             }
             ::sr_guest::bindings::export!(Exported with_types_in ::sr_guest::bindings);

@@ -85,6 +85,10 @@ mod nested {
 
 plugin!(show, change, nested::r#type);
 
+mod reads_only {
+    sr_guest::prelude::plugin!(super::nested::r#type);
+}
+
 fn call(command: &str, args: &[(&str, Cell)]) -> Call {
     let args = args.iter().map(|(name, value)| Named {
         name: (*name).to_owned(),
@@ -300,4 +304,18 @@ fn a_command_is_reached_only_by_its_name_and_its_own_way() {
     assert_eq!(invalid(plugin.run(call("change", &[]))).1, changes);
     let reads = "show only reads: there is nothing to prepare";
     assert_eq!(invalid(plugin.prepare(call("show", &[]))).1, reads);
+}
+
+#[test]
+fn a_component_without_writes_refuses_them_in_the_same_words() {
+    use sr_guest::plugin::{PrepareWrites, Writes};
+
+    assert!(sr_plugin().has_writes());
+    let plugin = reads_only::sr_plugin();
+    assert!(!plugin.has_writes());
+    for name in ["type", "nothing"] {
+        let lean = <Writes<false>>::prepare(&plugin, call(name, &[])).unwrap_err();
+        let full = <Writes<true>>::prepare(&plugin, call(name, &[])).unwrap_err();
+        assert_eq!(lean, full);
+    }
 }
