@@ -7,7 +7,10 @@ use crate::text::{decimal, joined};
 use crate::value::Url;
 use crate::{Failure, Result, failure, host, json, task};
 
+mod get;
+
 pub use crate::bindings::sr::runtime::fetch::Redirects;
+pub use get::{Get, get};
 
 /// Requests the host takes in one call (WIT limits: `send-all` list).
 const REQUESTS_A_CALL: usize = 32;
@@ -20,8 +23,6 @@ const AT_ONCE: u8 = 8;
 #[must_use = "nothing is sent before send(), text() or json()"]
 pub struct Fetch {
     request: Request,
-    /// Only the URL was set: the host's `get-text` does the same with less.
-    plain: bool,
 }
 
 /// An answer. A status of 404 is one: see [`Reply::ok`].
@@ -34,13 +35,6 @@ pub struct Reply {
     headers: Vec<Header>,
     /// The body, decompressed.
     pub body: Vec<u8>,
-}
-
-/// A GET request.
-pub fn get(url: impl Into<String>) -> Fetch {
-    let mut fetch = request("GET", url);
-    fetch.plain = true;
-    fetch
 }
 
 /// A POST request. A read command may send it only to an address in the manifest's `posts`.
@@ -60,14 +54,12 @@ pub fn request(method: &str, url: impl Into<String>) -> Fetch {
             timeout_ms: 0,
             max_bytes: 0,
         },
-        plain: false,
     }
 }
 
 impl Fetch {
     fn change(mut self, change: impl FnOnce(&mut Request)) -> Self {
         change(&mut self.request);
-        self.plain = false;
         self
     }
 
@@ -119,11 +111,7 @@ impl Fetch {
     /// # Errors
     /// As [`Fetch::send`], and as [`Reply::ok`] for a status of 400 or more.
     pub fn text(self) -> Result<String> {
-        if self.plain {
-            host::get_text(&self.request.url)
-        } else {
-            self.send()?.ok()?.text()
-        }
+        self.send()?.ok()?.text()
     }
 
     /// Sends it and reads the body as JSON.
@@ -229,9 +217,12 @@ pub struct FetchAll {
 
 /// Sends several requests, up to 8 at once, and answers in the order asked. Any number: the
 /// host gets them in portions of 32.
-pub fn all(requests: impl IntoIterator<Item = Fetch>) -> FetchAll {
+pub fn all(requests: impl IntoIterator<Item = impl Into<Fetch>>) -> FetchAll {
     FetchAll {
-        requests: requests.into_iter().map(|fetch| fetch.request).collect(),
+        requests: requests
+            .into_iter()
+            .map(|fetch| fetch.into().request)
+            .collect(),
         at_once: AT_ONCE,
     }
 }

@@ -190,6 +190,18 @@ fn without_a_test_kit_a_host_call_says_so() {
 }
 
 #[test]
+fn a_get_becomes_any_other_request() {
+    let url = "https://a.example/";
+    let named = |fetch: fetch::Fetch| fetch.header("accept", "text/plain").into_request();
+    let request = fetch::get(url)
+        .header("accept", "text/plain")
+        .into_request();
+    assert_eq!(request, named(fetch::request("GET", url)));
+    assert_ne!(request, named(fetch::post(url)));
+    assert_eq!(fetch::get(url).max_bytes(9).into_request().max_bytes, 9);
+}
+
+#[test]
 fn hello_world_is_at_most_25_lines() {
     let source = include_str!("../examples/hello.rs");
     assert!(source.contains("fetch::get") && source.contains("plugin!"));

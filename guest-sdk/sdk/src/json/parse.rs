@@ -40,6 +40,7 @@ struct Reader<'a> {
 type Step<T> = Result<T, &'static str>;
 
 impl<'a> Reader<'a> {
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -178,7 +179,8 @@ impl<'a> Reader<'a> {
         loop {
             let rest = self.rest();
             let plain = rest
-                .find(|letter| matches!(letter, '"' | '\\' | ..' '))
+                .bytes()
+                .position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))
                 .ok_or("a string does not end")?;
             text.push_str(rest.get(..plain).unwrap_or_default());
             self.at += plain;
