@@ -1,7 +1,7 @@
 //! The feed of the query API: Atom (RFC 4287) with arXiv's own elements.
 
 use quick_xml::NsReader;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::ResolveResult;
 use sr_guest::prelude::*;
 
@@ -29,7 +29,8 @@ pub(crate) struct Entry {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) summary: String,
-    pub(crate) authors: Vec<String>,
+    /// Their names, with a comma between.
+    pub(crate) authors: String,
     pub(crate) published: String,
     pub(crate) updated: Option<String>,
     pub(crate) category: Option<String>,
@@ -68,37 +69,59 @@ pub(crate) fn parse(text: &str) -> Result<Feed> {
                 state.close()?;
             }
             Event::End(_) => state.close()?,
-            Event::Text(text) => state.text(&text.xml_content().map_err(|_| BROKEN)?),
+            // Not `xml_content`: that makes line ends alike, and here all white space is.
+            Event::Text(text) => state.text(&text.decode().map_err(|_| BROKEN)?),
             Event::CData(text) => state.text(&text.decode().map_err(|_| BROKEN)?),
             Event::GeneralRef(reference) => {
-                state.text(character(&reference)?.encode_utf8(&mut [0; 4]))
+                let name = reference.decode().map_err(|_| BROKEN)?;
+                state.text(character(&name)?.encode_utf8(&mut [0; 4]));
             }
-            Event::DocType(_) => fail!(
-                UNEXPECTED_REPLY,
-                "the feed has a document type, which is not read"
-            ),
+            Event::DocType(_) => {
+                return Err("the feed has a document type, which is not read".into());
+            }
             Event::Eof => return state.finish(),
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) => {}
         }
     }
 }
 
-fn character(reference: &BytesRef<'_>) -> Result<char> {
-    let number = reference.resolve_char_ref().map_err(|_| BROKEN)?;
-    if let Some(letter) = number {
-        return Ok(letter);
+/// What stands between `&` and `;`.
+fn character(reference: &str) -> Result<char> {
+    let code = match reference.strip_prefix('#') {
+        Some(number) => match number.strip_prefix('x') {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => number.parse(),
+        },
+        None => {
+            return Ok(match reference {
+                "amp" => '&',
+                "lt" => '<',
+                "gt" => '>',
+                "quot" => '"',
+                "apos" => '\'',
+                _ => return Err("the feed has an entity that XML does not define".into()),
+            });
+        }
+    };
+    // A sign is read by Rust and not by XML.
+    let code = code
+        .ok()
+        .filter(|code| *code != 0 && !reference.contains('+'));
+    Ok(code.and_then(char::from_u32).ok_or(BROKEN)?)
+}
+
+/// The value of an attribute.
+fn unescaped(value: &str) -> Result<String> {
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((plain, marked)) = rest.split_once('&') {
+        let (reference, after) = marked.split_once(';').ok_or(BROKEN)?;
+        text.push_str(plain);
+        text.push(character(reference)?);
+        rest = after;
     }
-    Ok(match &**reference {
-        b"amp" => '&',
-        b"lt" => '<',
-        b"gt" => '>',
-        b"quot" => '"',
-        b"apos" => '\'',
-        _ => fail!(
-            UNEXPECTED_REPLY,
-            "the feed has an entity that XML does not define"
-        ),
-    })
+    text.push_str(rest);
+    Ok(text)
 }
 
 #[derive(Default)]
@@ -116,15 +139,12 @@ impl State {
         let name = element.local_name();
         let name = name.as_ref();
         if self.closed || self.path.len() >= MAX_DEPTH {
-            fail!(
-                UNEXPECTED_REPLY,
-                "the feed is nested too deeply, or goes on after its end"
-            );
+            return Err("the feed is nested too deeply, or goes on after its end".into());
         }
         let parent = self.path.last().copied().flatten();
         let field = match (self.path.len(), namespace, name) {
             (0, ATOM, b"feed") => None,
-            (0, ..) => fail!(UNEXPECTED_REPLY, "the reply is not an Atom feed"),
+            (0, ..) => return Err("the reply is not an Atom feed".into()),
             (1, ATOM, b"entry") => {
                 self.entry = Some(Entry::default());
                 None
@@ -159,8 +179,7 @@ impl State {
     fn category(&mut self, element: &BytesStart<'_>) -> Result<()> {
         let term = element.try_get_attribute("term").map_err(|_| BROKEN)?;
         if let (Some(term), Some(entry)) = (term, &mut self.entry) {
-            let term = term.unescape_value().map_err(|_| BROKEN)?;
-            entry.category = Some(term.into_owned());
+            entry.category = Some(unescaped(core::str::from_utf8(&term.value)?)?);
         }
         Ok(())
     }
@@ -191,7 +210,7 @@ impl State {
 
     fn finish(self) -> Result<Feed> {
         if !self.closed {
-            fail!(UNEXPECTED_REPLY, "the feed ends too early");
+            return Err("the feed ends too early".into());
         }
         Ok(self.feed)
     }
@@ -205,7 +224,12 @@ impl Entry {
             Field::Summary => self.summary = text,
             Field::Published => self.published = text,
             Field::Updated => self.updated = Some(text),
-            Field::AuthorName => self.authors.push(text),
+            Field::AuthorName => {
+                if !self.authors.is_empty() {
+                    self.authors.push_str(", ");
+                }
+                self.authors.push_str(&text);
+            }
             Field::Doi => self.doi = Some(text),
             Field::Comment => self.comment = Some(text),
             Field::Author | Field::Total => {}
@@ -222,10 +246,7 @@ impl Entry {
             .iter()
             .find_map(|address| self.id.strip_prefix(address));
         let Some(id) = id else {
-            fail!(
-                UNEXPECTED_REPLY,
-                "an entry of the feed has no arXiv identifier"
-            );
+            return Err("an entry of the feed has no arXiv identifier".into());
         };
         self.id = id.to_owned();
         Ok(self)

@@ -35,7 +35,7 @@ fn namespaces_decide_not_prefixes() {
         "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\" xmlns:x=\"http://arxiv.org/schemas/atom\">",
         "<a:entry><a:id>http://arxiv.org/abs/1706.03762v7</a:id><a:title>Right</a:title>",
         "<x:title>Wrong</x:title><title>Wrong</title>",
-        "<x:primary_category term=\"cs.CL\"/><x:doi>10.1/2</x:doi></a:entry></a:feed>",
+        "<x:primary_category term=\"cs.&#67;L\"/><x:doi>10.1/2</x:doi></a:entry></a:feed>",
     );
     let entry = &parse(text).unwrap().entries[0];
     assert_eq!(entry.title, "Right");
@@ -51,7 +51,7 @@ fn only_the_entrys_own_elements_count() {
     );
     let entry = &parse(&text).unwrap().entries[0];
     assert_eq!(entry.title, "Mine");
-    assert_eq!(entry.authors, ["Ada", "Bob"]);
+    assert_eq!(entry.authors, "Ada, Bob");
 }
 
 #[test]
@@ -84,6 +84,10 @@ fn what_is_no_feed_is_refused() {
         "<!DOCTYPE feed [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><feed xmlns=\"http://www.w3.org/2005/Atom\"/>",
         &entry("<title>&unknown;</title>"),
         &entry("<title>&#xD800;</title>"),
+        &entry("<title>&#+65;</title>"),
+        &entry("<title>&#0;</title>"),
+        &entry("<arxiv:primary_category term=\"&unknown;\"/>"),
+        &entry("<arxiv:primary_category term=\"a & b\"/>"),
         &feed("<entry><id>tag:x</id></entry>"),
         &deep,
     ] {

@@ -106,12 +106,12 @@ fn search(
         "https://export.arxiv.org/api/query?search_query={query}&start=0&max_results={limit}&sortBy={order}&sortOrder=descending"
     );
     let feed = atom::parse(&fetch::get(url).text()?)?;
-    let papers = feed.entries.into_iter().map(Listed::from_entry);
-    let papers = papers
-        .collect::<Result<Vec<_>>>()?
-        .or_empty("no paper matches")?;
+    let mut papers = Vec::new();
+    for entry in feed.entries {
+        papers.push(Listed::from_entry(entry)?);
+    }
     let found = papers.len();
-    let table = Table::new(papers);
+    let table = Table::new(papers.or_empty("no paper matches")?);
     Ok(match feed.total {
         Some(total) => table.footer(format!("{found} of {total} papers")),
         None => table,
@@ -123,7 +123,7 @@ impl Listed {
         Ok(Self {
             published: published(&entry)?,
             updated: entry.updated.as_deref().and_then(Time::parse),
-            authors: entry.authors.join(", "),
+            authors: entry.authors,
             url: page(&entry.id),
             id: entry.id,
             title: entry.title,
@@ -137,7 +137,7 @@ impl Paper {
         Ok(Self {
             published: published(&entry)?,
             updated: entry.updated.as_deref().and_then(Time::parse),
-            authors: entry.authors.join(", "),
+            authors: entry.authors,
             url: page(&entry.id),
             id: entry.id,
             title: entry.title,
@@ -156,7 +156,7 @@ fn published(entry: &Entry) -> Result<Time> {
 
 /// The paper's page; the feed's own link is plain http.
 fn page(id: &str) -> Url {
-    Url(["https://arxiv.org/abs/", id].concat())
+    Url(format!("https://arxiv.org/abs/{id}"))
 }
 
 plugin!(paper, search);

@@ -11,30 +11,36 @@ pub(crate) fn expression(text: &str) -> Result<String> {
     if names_fields(text) {
         return Ok(text.to_owned());
     }
-    let terms: Vec<String> = text
-        .split('"')
-        .enumerate()
-        .flat_map(|(at, part)| {
-            let quoted = at % 2 == 1;
-            let words: Vec<String> = if quoted {
-                let phrase = part.split_whitespace().collect::<Vec<_>>().join(" ");
-                vec![phrase]
-            } else {
-                part.split_whitespace().map(str::to_owned).collect()
-            };
-            words
-                .into_iter()
-                .filter(|word| !word.is_empty())
-                .map(move |word| match quoted {
-                    true => ["all:\"", &word, "\""].concat(),
-                    false => ["all:", &word].concat(),
-                })
-        })
-        .collect();
-    if terms.is_empty() {
+    let mut query = String::new();
+    for (at, part) in text.split('"').enumerate() {
+        if at % 2 == 1 {
+            let phrase = part.split_whitespace().collect::<Vec<_>>();
+            add(&mut query, &phrase, "\"");
+        } else {
+            for word in part.split_whitespace() {
+                add(&mut query, &[word], "");
+            }
+        }
+    }
+    if query.is_empty() {
         return Err(failure::invalid("query", "empty: write what to look for"));
     }
-    Ok(terms.join(" AND "))
+    Ok(query)
+}
+
+/// One more term that must occur: its words between two marks.
+fn add(query: &mut String, words: &[&str], mark: &str) {
+    for (at, word) in words.iter().enumerate() {
+        if at > 0 {
+            query.push(' ');
+        } else {
+            query.push_str(if query.is_empty() { "" } else { " AND " });
+            query.push_str("all:");
+            query.push_str(mark);
+        }
+        query.push_str(word);
+    }
+    query.push_str(if words.is_empty() { "" } else { mark });
 }
 
 fn names_fields(text: &str) -> bool {
