@@ -27,6 +27,7 @@ mod names;
 mod output;
 mod redirects;
 mod site;
+mod size;
 mod store;
 mod trees;
 mod writes;
