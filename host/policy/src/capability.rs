@@ -224,7 +224,9 @@ impl FromStr for Capability {
     }
 }
 
-fn names() -> String {
+/// The names of all capabilities, for messages.
+#[must_use]
+pub fn names() -> String {
     TABLE
         .iter()
         .map(|row| row.name)

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::de::DeserializeOwned;
 
+use crate::json_place;
 use crate::json_scan;
 use crate::limits;
 pub use crate::unique_map::UniqueMap;
@@ -127,6 +128,90 @@ pub fn parse_unique<T: DeserializeOwned>(
     shape(what, decode(what, bytes, rules)?)
 }
 
+/// A document looked at as a whole: every fault that can be told, and what still reads.
+#[derive(Debug, Clone, Default)]
+pub struct Examined {
+    /// The faults in the order of the text; the document is good without any.
+    pub faults: Vec<JsonError>,
+    /// The document, of a key given twice the last value; none when the text does not read.
+    pub value: Option<serde_json::Value>,
+    text: String,
+}
+
+/// Faults of one document that are told: more would only hide the first ones.
+const MOST_FAULTS: usize = 40;
+
+/// Reads a document by the whole rule and does not stop at the first fault. For a linter, and for
+/// messages that name all there is to mend.
+#[must_use]
+pub fn examine(what: &str, bytes: &[u8], rules: &JsonRules) -> Examined {
+    let unreadable = |faults| Examined {
+        faults,
+        value: None,
+        text: String::new(),
+    };
+    let (mut faults, rest) = match decode(what, bytes, rules) {
+        Err(error) if error.rule == JsonFault::ByteOrderMark => {
+            (vec![error], bytes.get(3..).unwrap_or_default())
+        }
+        Err(error) => return unreadable(vec![error]),
+        Ok(_) => (vec![], bytes),
+    };
+    let text = match decode(what, rest, rules) {
+        Ok(text) => text,
+        Err(error) => {
+            faults.push(error);
+            return unreadable(faults);
+        }
+    };
+    let found = json_scan::faults(text, rules.max_depth, MOST_FAULTS);
+    faults.extend(
+        found
+            .into_iter()
+            .map(|(at, rule)| located(what, text, at, rule)),
+    );
+    let value = match shape(what, text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            if faults.is_empty() {
+                faults.push(error);
+            }
+            None
+        }
+    };
+    Examined {
+        faults,
+        value,
+        text: text.to_owned(),
+    }
+}
+
+impl Examined {
+    /// Line and character, from 1, of the value at a JSON pointer (RFC 6901).
+    #[must_use]
+    pub fn place(&self, pointer: &str) -> Option<(usize, usize)> {
+        let (_, value) = json_place::find(&self.text, pointer)?;
+        Some(line_and_column(&self.text, value))
+    }
+
+    /// The same of the key that names the value; for an element of a list, of the element.
+    #[must_use]
+    pub fn key_place(&self, pointer: &str) -> Option<(usize, usize)> {
+        let (key, _) = json_place::find(&self.text, pointer)?;
+        Some(line_and_column(&self.text, key))
+    }
+
+    /// The pointer of the first element of a list that is this text.
+    #[must_use]
+    pub fn element(&self, list: &str, text: &str) -> Option<String> {
+        let elements = self.value.as_ref()?.pointer(list)?.as_array()?;
+        let index = elements
+            .iter()
+            .position(|element| element.as_str() == Some(text))?;
+        Some(format!("{list}/{index}"))
+    }
+}
+
 fn decode<'a>(what: &str, bytes: &'a [u8], rules: &JsonRules) -> Result<&'a str, JsonError> {
     let whole = |rule| JsonError {
         file: what.to_owned(),
@@ -193,13 +278,18 @@ fn shape<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, JsonError> {
 }
 
 fn located(what: &str, text: &str, at: usize, rule: JsonFault) -> JsonError {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let last = before.rsplit('\n').next().unwrap_or_default();
+    let (line, column) = line_and_column(text, at);
     JsonError {
         file: what.to_owned(),
         line,
-        column: last.chars().count() + 1,
+        column,
         rule,
     }
+}
+
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    (line, last.chars().count() + 1)
 }

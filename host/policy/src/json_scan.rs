@@ -13,33 +13,77 @@ type Fault = (usize, JsonFault);
 
 /// Checks a text; an error has its byte offset.
 pub(crate) fn check(text: &str, max_depth: usize) -> Result<(), Fault> {
-    let mut scan = Scan {
-        text,
-        at: 0,
-        room: max_depth.min(DEEPEST),
-        max_depth: max_depth.min(DEEPEST),
-    };
-    scan.value()?;
-    scan.space();
-    match scan.peek() {
-        None => Ok(()),
-        Some(_) => Err(scan.syntax("text after the end of the document")),
-    }
+    Scan::new(text, max_depth).document()
 }
 
-struct Scan<'a> {
+/// Every fault with its byte offset, in order. After `most` of them, and at the first one that
+/// leaves the rest unreadable, the scan ends.
+pub(crate) fn faults(text: &str, max_depth: usize, most: usize) -> Vec<Fault> {
+    let mut scan = Scan::new(text, max_depth);
+    scan.room_for_faults = most.saturating_sub(1);
+    let last = scan.document().err();
+    let mut faults = scan.faults;
+    faults.extend(last);
+    faults
+}
+
+pub(crate) struct Scan<'a> {
     text: &'a str,
     at: usize,
     room: usize,
     max_depth: usize,
+    faults: Vec<Fault>,
+    room_for_faults: usize,
 }
 
-impl Scan<'_> {
-    fn peek(&self) -> Option<u8> {
+impl<'a> Scan<'a> {
+    pub(crate) fn new(text: &'a str, max_depth: usize) -> Self {
+        Self {
+            text,
+            at: 0,
+            room: max_depth.min(DEEPEST),
+            max_depth: max_depth.min(DEEPEST),
+            faults: Vec::new(),
+            room_for_faults: 0,
+        }
+    }
+
+    /// From a value inside a text, on; stops only where the text does not read.
+    pub(crate) fn starting_at(text: &'a str, at: usize, max_depth: usize) -> Self {
+        Self {
+            at,
+            room_for_faults: usize::MAX,
+            ..Self::new(text, max_depth)
+        }
+    }
+
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    fn document(&mut self) -> Result<(), Fault> {
+        self.value()?;
+        self.space();
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.syntax("text after the end of the document")),
+        }
+    }
+
+    /// A fault behind which the text still reads: kept as long as there is room.
+    fn keep(&mut self, fault: Fault) -> Result<(), Fault> {
+        if self.faults.len() >= self.room_for_faults {
+            return Err(fault);
+        }
+        self.faults.push(fault);
+        Ok(())
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn space(&mut self) {
+    pub(crate) fn space(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
         }
@@ -64,7 +108,7 @@ impl Scan<'_> {
         self.syntax(&format!("expected {what}, {found}"))
     }
 
-    fn value(&mut self) -> Result<(), Fault> {
+    pub(crate) fn value(&mut self) -> Result<(), Fault> {
         self.space();
         match self.peek() {
             Some(b'{') => self.nested(Self::object),
@@ -103,7 +147,7 @@ impl Scan<'_> {
             let at = self.at;
             let key = self.string()?;
             if !keys.insert(key.clone()) {
-                return Err((at, JsonFault::DuplicateKey(key)));
+                self.keep((at, JsonFault::DuplicateKey(key)))?;
             }
             self.space();
             if !self.take(b':') {
@@ -137,7 +181,7 @@ impl Scan<'_> {
         }
     }
 
-    fn take(&mut self, byte: u8) -> bool {
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         if there {
             self.at += 1;
@@ -157,7 +201,7 @@ impl Scan<'_> {
         Err(self.expected("a value"))
     }
 
-    fn string(&mut self) -> Result<String, Fault> {
+    pub(crate) fn string(&mut self) -> Result<String, Fault> {
         let start = self.at;
         self.at += 1;
         loop {
@@ -201,7 +245,7 @@ impl Scan<'_> {
         if is_kept(literal) {
             Ok(())
         } else {
-            Err((
+            self.keep((
                 start,
                 JsonFault::Number(UntrustedText::from(literal).one_line(40)),
             ))

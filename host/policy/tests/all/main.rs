@@ -11,6 +11,7 @@ mod allowlist;
 mod capabilities;
 mod commands;
 mod dates;
+mod examine;
 mod exits;
 mod headers;
 mod json;
