@@ -9,6 +9,7 @@ use sr_policy::{Allowlist, CheckedUrl, DomainPattern};
 
 use crate::escape::{escaped, escaped_to};
 use crate::manifest::{FILE, Manifest};
+use crate::path::PackagePath;
 use crate::sitedata::Sitedata;
 
 /// Advice can quote the entry, which can be anything.
@@ -21,6 +22,8 @@ pub struct IllegalEntry {
     pub file: String,
     /// The key: `domains` or `posts`.
     pub key: &'static str,
+    /// The entry as it is written.
+    pub written: String,
     /// The entry, escaped.
     pub entry: String,
     /// The rule it breaks.
@@ -37,6 +40,7 @@ impl fmt::Display for IllegalEntry {
             entry,
             rule,
             advice,
+            ..
         } = self;
         write!(f, "{file}: {key}: \"{entry}\": {rule}; {advice}")
     }
@@ -72,18 +76,29 @@ pub struct Judged {
 /// Judges every entry of the manifest, and the domains of the bundled sitedata by the same rules.
 #[must_use]
 pub fn judge(manifest: &Manifest, sitedata: Option<&Sitedata>) -> Judged {
+    let bundled = manifest.sitedata.as_ref().map(|source| &source.path);
+    judge_entries(&manifest.domains, bundled.zip(sitedata), &manifest.posts)
+}
+
+/// [`judge`] for the entries of a manifest that may be bad elsewhere.
+#[must_use]
+pub fn judge_entries(
+    domains: &[String],
+    sitedata: Option<(&PackagePath, &Sitedata)>,
+    posts: &[String],
+) -> Judged {
     let mut judged = Judged::default();
-    for entry in &manifest.domains {
+    for entry in domains {
         judged.domain(FILE, entry);
     }
-    if let (Some(source), Some(document)) = (&manifest.sitedata, sitedata) {
+    if let Some((path, document)) = sitedata {
         for entry in document.domains() {
-            judged.domain(source.path.as_str(), entry);
+            judged.domain(path.as_str(), entry);
         }
     }
     // Only legal entries are left, so nothing is refused here.
     judged.allowlist = Allowlist::from_entries(&judged.domains).0;
-    for entry in &manifest.posts {
+    for entry in posts {
         judged.post(entry);
     }
     judged
@@ -101,6 +116,7 @@ impl Judged {
             Err(PatternError { rule, advice, .. }) => self.illegal.push(IllegalEntry {
                 file: file.to_owned(),
                 key: "domains",
+                written: entry.to_owned(),
                 entry: escaped(entry),
                 rule: rule.to_owned(),
                 advice: escaped_to(&advice, LONGEST_ADVICE),
@@ -114,6 +130,7 @@ impl Judged {
             Err((rule, advice)) => self.illegal.push(IllegalEntry {
                 file: FILE.to_owned(),
                 key: "posts",
+                written: entry.to_owned(),
                 entry: escaped(entry),
                 rule,
                 advice: escaped_to(&advice, LONGEST_ADVICE),

@@ -1,16 +1,14 @@
 //! `sr-plugin.json`: what a package says about itself.
 
-use std::collections::BTreeMap;
-
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use sr_policy::capability::Capability;
-use sr_policy::json::{self, JsonRules};
+use sr_policy::json::{self, Examined, JsonRules};
 use sr_policy::url::Scheme;
 use sr_policy::{CheckedUrl, UntrustedText};
 
 use crate::escape::{closest, escaped};
-use crate::manifest_error::ManifestError;
+use crate::manifest_error::{ManifestError, ManifestFault, ManifestFaults};
+use crate::manifest_reader::{Reader, kind};
 use crate::name::PluginName;
 use crate::path::PackagePath;
 use crate::world::World;
@@ -34,7 +32,7 @@ const KEYS: &[&str] = &[
     "sitedata",
     "access",
 ];
-const SITEDATA_KEYS: &[&str] = &["path", "update_url"];
+pub(crate) const ACCESS_CLASSES: &[&str] = &["green", "yellow", "red"];
 pub(crate) const LONGEST_VERSION: usize = 64;
 pub(crate) const LONGEST_DESCRIPTION: usize = 500;
 /// Domains, posts: a longer list is a mistake, and each entry costs at every request.
@@ -87,154 +85,151 @@ pub struct Manifest {
     pub access: AccessClass,
 }
 
-#[derive(Deserialize)]
-struct Raw {
-    name: Option<String>,
-    version: Option<String>,
-    #[serde(default)]
-    description: String,
-    world: Option<String>,
-    component: Option<String>,
-    #[serde(default)]
-    domains: Vec<String>,
-    #[serde(default)]
-    posts: Vec<String>,
-    #[serde(default)]
-    capabilities: Vec<Capability>,
-    sitedata: Option<RawSitedata>,
-    #[serde(default)]
-    access: AccessClass,
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "sitedata: a path, or {\"path\": .., \"update_url\": ..}"
-)]
-enum RawSitedata {
-    Path(String),
-    Full(BTreeMap<String, String>),
+/// A manifest looked at as a whole: the parts that are good, and every fault of the others.
+#[derive(Debug, Clone, Default)]
+pub struct ManifestParts {
+    /// See [`Manifest::name`].
+    pub name: Option<PluginName>,
+    /// See [`Manifest::version`].
+    pub version: Option<String>,
+    /// See [`Manifest::description`].
+    pub description: UntrustedText,
+    /// See [`Manifest::world`].
+    pub world: Option<World>,
+    /// See [`Manifest::component`].
+    pub component: Option<PackagePath>,
+    /// See [`Manifest::domains`].
+    pub domains: Vec<String>,
+    /// See [`Manifest::posts`].
+    pub posts: Vec<String>,
+    /// See [`Manifest::capabilities`].
+    pub capabilities: Vec<Capability>,
+    /// See [`Manifest::sitedata`].
+    pub sitedata: Option<SitedataSource>,
+    /// See [`Manifest::access`].
+    pub access: AccessClass,
+    /// Every fault, in the order of the keys above.
+    pub faults: Vec<ManifestFault>,
+    /// The document they were read from.
+    pub json: Examined,
 }
 
 impl Manifest {
     /// Parses a manifest. Illegal domains do not fail here, see [`crate::judge`].
     ///
     /// # Errors
-    /// What is wrong, at which key, and what to write.
-    pub fn parse(bytes: &[u8]) -> Result<Self, ManifestError> {
-        let keys: BTreeMap<String, IgnoredAny> = json::parse(FILE, bytes, &RULES)?;
-        check_keys(keys.keys(), KEYS)?;
-        // The first pass has refused duplicate keys at every depth.
-        let raw: Raw = json::parse_unique(FILE, bytes, &RULES)?;
-        let manifest = Self {
-            name: needed("name", raw.name)?.parse()?,
-            version: version(needed("version", raw.version)?)?,
-            description: description(raw.description)?,
-            world: needed("world", raw.world)?.parse()?,
-            component: path("component", &needed("component", raw.component)?)?,
-            domains: entries("domains", raw.domains)?,
-            posts: entries("posts", raw.posts)?,
-            capabilities: capabilities(raw.capabilities)?,
-            sitedata: raw.sitedata.map(sitedata).transpose()?,
-            access: raw.access,
+    /// Every fault: what is wrong, at which key, and what to write.
+    pub fn parse(bytes: &[u8]) -> Result<Self, ManifestFaults> {
+        let parts = ManifestParts::examine(bytes);
+        match (
+            parts.faults.is_empty(),
+            parts.name,
+            parts.version,
+            parts.world,
+            parts.component,
+        ) {
+            (true, Some(name), Some(version), Some(world), Some(component)) => Ok(Self {
+                name,
+                version,
+                description: parts.description,
+                world,
+                component,
+                domains: parts.domains,
+                posts: parts.posts,
+                capabilities: parts.capabilities,
+                sitedata: parts.sitedata,
+                access: parts.access,
+            }),
+            _ => Err(ManifestFaults(parts.faults)),
+        }
+    }
+}
+
+impl ManifestParts {
+    /// Reads a manifest and goes on after each fault.
+    #[must_use]
+    pub fn examine(bytes: &[u8]) -> Self {
+        let examined = json::examine(FILE, bytes, &RULES);
+        let mut reader = Reader::new(&examined);
+        let Some(document) = &examined.value else {
+            return Self {
+                faults: reader.faults,
+                json: examined,
+                ..Self::default()
+            };
         };
-        if !manifest.posts.is_empty() && !manifest.capabilities.contains(&Capability::Posts) {
-            return Err(ManifestError::PostsNotAsked);
+        let Some(object) = document.as_object() else {
+            reader.fault("", ManifestError::NotAnObject(kind(document)));
+            return Self {
+                faults: reader.faults,
+                json: examined,
+                ..Self::default()
+            };
+        };
+        reader.known_keys("", object, KEYS);
+        let read = &mut reader;
+        let mut parts = Self {
+            name: read.needed(object, "name", |text| Ok(text.parse()?)),
+            version: read.needed(object, "version", version),
+            description: read
+                .optional(object, "description", description)
+                .unwrap_or_default(),
+            world: read.needed(object, "world", |text| Ok(text.parse()?)),
+            component: read.needed(object, "component", |text| path("component", text)),
+            domains: read.entries(object, "domains"),
+            posts: read.entries(object, "posts"),
+            capabilities: read.capabilities(object),
+            sitedata: read.sitedata(object),
+            access: read.optional(object, "access", access).unwrap_or_default(),
+            faults: Vec::new(),
+            json: Examined::default(),
+        };
+        if !parts.posts.is_empty() && !parts.capabilities.contains(&Capability::Posts) {
+            reader.fault("/posts", ManifestError::PostsNotAsked);
         }
-        Ok(manifest)
+        parts.faults = reader.faults;
+        parts.json = examined;
+        parts
     }
 }
 
-fn check_keys<'a>(
-    found: impl Iterator<Item = &'a String>,
-    known: &[&'static str],
-) -> Result<(), ManifestError> {
-    for key in found {
-        if !known.contains(&key.as_str()) {
-            return Err(ManifestError::UnknownKey {
-                key: escaped(key),
-                meant: closest(key, known),
-            });
-        }
-    }
-    Ok(())
-}
-
-fn needed(key: &'static str, value: Option<String>) -> Result<String, ManifestError> {
-    value.ok_or(ManifestError::MissingKey(key))
-}
-
-fn version(text: String) -> Result<String, ManifestError> {
+fn version(text: &str) -> Result<String, ManifestError> {
     let shape = (1..=LONGEST_VERSION).contains(&text.len())
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-'));
     if shape {
-        Ok(text)
+        Ok(text.to_owned())
     } else {
-        Err(ManifestError::Version(escaped(&text)))
+        Err(ManifestError::Version(escaped(text)))
     }
 }
 
-fn description(text: String) -> Result<UntrustedText, ManifestError> {
+fn description(text: &str) -> Result<UntrustedText, ManifestError> {
     match text.chars().count() {
         0..=LONGEST_DESCRIPTION => Ok(UntrustedText::from(text)),
         longer => Err(ManifestError::Description(longer)),
     }
 }
 
-fn path(key: &'static str, text: &str) -> Result<PackagePath, ManifestError> {
+fn access(text: &str) -> Result<AccessClass, ManifestError> {
+    match text {
+        "green" => Ok(AccessClass::Green),
+        "yellow" => Ok(AccessClass::Yellow),
+        "red" => Ok(AccessClass::Red),
+        other => Err(ManifestError::Access {
+            word: escaped(other),
+            meant: closest(other, ACCESS_CLASSES),
+        }),
+    }
+}
+
+pub(crate) fn path(key: &'static str, text: &str) -> Result<PackagePath, ManifestError> {
     text.parse()
         .map_err(|error| ManifestError::Path { key, error })
 }
 
-fn entries(key: &'static str, list: Vec<String>) -> Result<Vec<String>, ManifestError> {
-    if list.len() > MOST_ENTRIES {
-        return Err(ManifestError::TooMany {
-            key,
-            count: list.len(),
-        });
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    match list.iter().find(|entry| !seen.insert(entry.as_str())) {
-        Some(entry) => Err(ManifestError::Repeated {
-            key,
-            entry: escaped(entry),
-        }),
-        None => Ok(list),
-    }
-}
-
-fn capabilities(list: Vec<Capability>) -> Result<Vec<Capability>, ManifestError> {
-    for (place, capability) in list.iter().enumerate() {
-        if list.iter().skip(place + 1).any(|other| other == capability) {
-            return Err(ManifestError::Repeated {
-                key: "capabilities",
-                entry: format!("{capability:?}"),
-            });
-        }
-    }
-    Ok(list)
-}
-
-fn sitedata(raw: RawSitedata) -> Result<SitedataSource, ManifestError> {
-    let (bundled, update_url) = match raw {
-        RawSitedata::Path(bundled) => (bundled, None),
-        RawSitedata::Full(mut keys) => {
-            check_keys(keys.keys(), SITEDATA_KEYS)?;
-            let bundled = keys
-                .remove("path")
-                .ok_or(ManifestError::MissingKey("sitedata.path"))?;
-            (bundled, keys.remove("update_url"))
-        }
-    };
-    Ok(SitedataSource {
-        path: path("sitedata", &bundled)?,
-        update_url: update_url.map(|url| checked_update_url(&url)).transpose()?,
-    })
-}
-
-fn checked_update_url(text: &str) -> Result<CheckedUrl, ManifestError> {
+pub(crate) fn checked_update_url(text: &str) -> Result<CheckedUrl, ManifestError> {
     let refused = |reason: String| ManifestError::UpdateUrl {
         url: escaped(text),
         reason,

@@ -7,9 +7,10 @@ use crate::digest::Sha256Hex;
 use crate::entries::{IllegalEntries, IllegalEntry, Judged, judge};
 use crate::lock::FileEntry;
 use crate::manifest::{FILE, Manifest};
-use crate::manifest_error::ManifestError;
+use crate::manifest_error::ManifestFaults;
 use crate::path::PackagePath;
-use crate::sitedata::{Sitedata, SitedataError};
+use crate::sitedata::Sitedata;
+use crate::sitedata_error::SitedataFaults;
 use crate::tree::{ReadObserver, Tree, TreeFile};
 use crate::tree_error::TreeError;
 
@@ -56,7 +57,7 @@ pub enum PackageError {
     NoManifest,
     /// A bad manifest.
     #[error(transparent)]
-    Manifest(#[from] ManifestError),
+    Manifest(#[from] ManifestFaults),
     /// The manifest names a file the package does not hold.
     #[error("{FILE}: {key}: the package holds no such file: {path}")]
     NoFile {
@@ -67,7 +68,7 @@ pub enum PackageError {
     },
     /// Bad sitedata.
     #[error(transparent)]
-    Sitedata(#[from] SitedataError),
+    Sitedata(#[from] SitedataFaults),
     /// Illegal domains or posts at install.
     #[error(transparent)]
     Illegal(#[from] IllegalEntries),

@@ -1,17 +1,17 @@
 //! The bundled calibration document: URLs, selectors, labels and limits, data only.
 
-use serde_json::{Map, Value};
-use sr_policy::json::{self, JsonError, JsonRules};
+use serde_json::Value;
+use sr_policy::json::{self, Examined, JsonRules};
 
 use crate::escape::escaped;
+use crate::sitedata_check::Check;
+use crate::sitedata_error::{SitedataError, SitedataFault, SitedataFaults};
 
 const RULES: JsonRules = JsonRules {
     max_bytes: 1024 * 1024,
     max_depth: 32,
 };
-const LONGEST_VERSION: usize = 64;
 const LONGEST_POINTER: usize = 256;
-const MOST_DOMAINS: usize = 200;
 
 /// A parsed sitedata document.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,38 +19,6 @@ pub struct Sitedata {
     version: String,
     domains: Vec<String>,
     document: Value,
-}
-
-/// Why a document is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum SitedataError {
-    /// Not JSON under the one rule.
-    #[error(transparent)]
-    Json(#[from] JsonError),
-    /// Something else than an object.
-    #[error("{file}: a sitedata document is an object")]
-    NotAnObject {
-        /// The file.
-        file: String,
-    },
-    /// A key of the wrong kind.
-    #[error("{file}: {key} must be {kind}")]
-    Kind {
-        /// The file.
-        file: String,
-        /// Which key.
-        key: String,
-        /// What it must be.
-        kind: &'static str,
-    },
-    /// Too many domains.
-    #[error("{file}: domains: at most {MOST_DOMAINS} entries, found: {count}")]
-    TooManyDomains {
-        /// The file.
-        file: String,
-        /// How many.
-        count: usize,
-    },
 }
 
 /// Why a text is not a JSON pointer (RFC 6901).
@@ -67,28 +35,59 @@ pub enum PointerError {
     Tilde(String),
 }
 
+/// A document looked at as a whole.
+#[derive(Debug, Clone)]
+pub struct ExaminedSitedata {
+    /// What reads of it; with faults it is for looking at, not for use.
+    pub sitedata: Option<Sitedata>,
+    /// Every fault.
+    pub faults: Vec<SitedataFault>,
+    /// The document it was read from.
+    pub json: Examined,
+}
+
 impl Sitedata {
     /// Parses a document; `file` is its name for messages.
     ///
     /// # Errors
     /// Text that is not strict JSON, is over 1 MiB, or has no `version` text of 1 to 64
-    /// characters; a `domains`, `commands` or `selectors` of the wrong kind.
-    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, SitedataError> {
-        let document: Value = json::parse(file, bytes, &RULES)?;
-        let Some(object) = document.as_object() else {
-            return Err(SitedataError::NotAnObject {
-                file: escaped(file),
+    /// characters; a `domains`, `commands` or `selectors` of the wrong kind. Every fault is named.
+    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, SitedataFaults> {
+        let examined = json::examine(file, bytes, &RULES);
+        let (read, faults) = keys(file, &examined);
+        match (read, examined.value) {
+            (Some((version, domains)), Some(document)) if faults.is_empty() => Ok(Self {
+                version,
+                domains,
+                document,
+            }),
+            _ => Err(SitedataFaults(faults)),
+        }
+    }
+
+    /// Reads a document and goes on after each fault.
+    #[must_use]
+    pub fn examine(file: &str, bytes: &[u8]) -> ExaminedSitedata {
+        let examined = json::examine(file, bytes, &RULES);
+        let (read, faults) = keys(file, &examined);
+        let sitedata = read
+            .zip(examined.value.clone())
+            .map(|((version, domains), document)| Self {
+                version,
+                domains,
+                document,
             });
-        };
-        let check = Check { file };
-        let version = check.version(object)?;
-        let domains = check.domains(object)?;
-        check.commands(object)?;
-        Ok(Self {
-            version,
-            domains,
-            document,
-        })
+        ExaminedSitedata {
+            sitedata,
+            faults,
+            json: examined,
+        }
+    }
+
+    /// The whole document.
+    #[must_use]
+    pub fn document(&self) -> &Value {
+        &self.document
     }
 
     /// The document's version.
@@ -135,67 +134,21 @@ impl Sitedata {
     }
 }
 
-struct Check<'a> {
-    file: &'a str,
-}
-
-impl Check<'_> {
-    fn version(&self, object: &Map<String, Value>) -> Result<String, SitedataError> {
-        object
-            .get("version")
-            .and_then(Value::as_str)
-            .filter(|text| (1..=LONGEST_VERSION).contains(&text.len()))
-            .map(str::to_owned)
-            .ok_or_else(|| self.kind("version".to_owned(), "a text of 1 to 64 bytes"))
-    }
-
-    fn domains(&self, object: &Map<String, Value>) -> Result<Vec<String>, SitedataError> {
-        let kind = || self.kind("domains".to_owned(), "a list of texts");
-        let Some(list) = object.get("domains") else {
-            return Ok(Vec::new());
-        };
-        let list = list.as_array().ok_or_else(kind)?;
-        if list.len() > MOST_DOMAINS {
-            return Err(SitedataError::TooManyDomains {
-                file: escaped(self.file),
-                count: list.len(),
-            });
+/// Version and domains of a document that is an object, and every fault.
+fn keys(file: &str, examined: &Examined) -> (Option<(String, Vec<String>)>, Vec<SitedataFault>) {
+    let mut check = Check::new(file, examined);
+    let read = match &examined.value {
+        None => None,
+        Some(Value::Object(object)) => {
+            let version = check.version(object);
+            let domains = check.domains(object);
+            check.commands(object);
+            Some((version, domains))
         }
-        list.iter()
-            .map(|entry| entry.as_str().map(str::to_owned).ok_or_else(kind))
-            .collect()
-    }
-
-    fn commands(&self, object: &Map<String, Value>) -> Result<(), SitedataError> {
-        let Some(commands) = object.get("commands") else {
-            return Ok(());
-        };
-        let commands = commands
-            .as_object()
-            .ok_or_else(|| self.kind("commands".to_owned(), "an object"))?;
-        for (name, command) in commands {
-            let place = |rest: &str| format!("commands.{}{rest}", escaped(name));
-            let command = command
-                .as_object()
-                .ok_or_else(|| self.kind(place(""), "an object"))?;
-            let Some(selectors) = command.get("selectors") else {
-                continue;
-            };
-            let texts = selectors
-                .as_object()
-                .is_some_and(|map| map.values().all(Value::is_string));
-            if !texts {
-                return Err(self.kind(place(".selectors"), "an object of texts"));
-            }
+        Some(_) => {
+            check.fault("", SitedataError::NotAnObject);
+            None
         }
-        Ok(())
-    }
-
-    fn kind(&self, key: String, kind: &'static str) -> SitedataError {
-        SitedataError::Kind {
-            file: escaped(self.file),
-            key,
-            kind,
-        }
-    }
+    };
+    (read, check.faults)
 }

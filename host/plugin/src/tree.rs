@@ -75,21 +75,68 @@ impl Tree {
     /// # Errors
     /// As [`Tree::read`].
     pub fn read_observed(folder: &Dir, observer: &dyn ReadObserver) -> Result<Self, TreeError> {
+        Self::collect(folder, observer, &mut Err)
+    }
+
+    /// Reads what can be read and gives every entry that cannot stand in a package, up to a
+    /// hundred. Without any, the tree is the one [`Tree::read`] gives; with some it is for looking
+    /// at, not for use.
+    #[must_use]
+    pub fn survey(folder: &Dir) -> (Self, Vec<TreeError>) {
+        let mut faults = Vec::new();
+        let read = Self::collect(folder, &(), &mut |fault| {
+            let ends = matches!(fault, TreeError::TooMany);
+            let again = matches!(fault, TreeError::TooLarge)
+                && faults
+                    .iter()
+                    .any(|known| matches!(known, TreeError::TooLarge));
+            if ends || (faults.len() < MOST_FAULTS && !again) {
+                faults.push(fault);
+            }
+            match ends {
+                true => Err(TreeError::TooMany),
+                false => Ok(()),
+            }
+        });
+        let tree = read.unwrap_or_else(|_| Self {
+            hash: Sha256Hex::of(&[]),
+            files: Vec::new(),
+        });
+        (tree, faults)
+    }
+
+    fn collect(
+        folder: &Dir,
+        observer: &dyn ReadObserver,
+        refused: &mut Refused<'_>,
+    ) -> Result<Self, TreeError> {
         let mut listing = Listing {
             files: Vec::new(),
             entries: 0,
+            refused,
         };
         listing.walk(folder, "", 0)?;
         listing.files.sort_unstable();
+        let Listing {
+            files: paths,
+            refused,
+            ..
+        } = listing;
         observer.listed();
 
         let mut left = limits::TOTAL_BYTES;
         let mut hasher = Sha256::new();
         hasher.update(HEADER);
-        hasher.update(length(listing.files.len()));
-        let mut files = Vec::with_capacity(listing.files.len());
-        for path in listing.files {
-            let content = read_file(folder, &path, left, observer)?;
+        hasher.update(length(paths.len()));
+        let mut files = Vec::with_capacity(paths.len());
+        for path in paths {
+            let content = match read_file(folder, &path, left, observer) {
+                Ok(content) => content,
+                Err(fault) => {
+                    refused(fault)?;
+                    continue;
+                }
+            };
             left = left.saturating_sub(content.len() as u64);
             hasher.update(length(path.len()));
             hasher.update(path.as_bytes());
@@ -138,39 +185,58 @@ fn length(count: usize) -> [u8; 8] {
     (count as u64).to_le_bytes()
 }
 
-struct Listing {
+/// What happens with an entry that is refused: an error ends the reading.
+type Refused<'r> = dyn FnMut(TreeError) -> Result<(), TreeError> + 'r;
+
+/// Refused entries a survey gives.
+const MOST_FAULTS: usize = 100;
+
+struct Listing<'r, 'f> {
     files: Vec<String>,
     entries: usize,
+    refused: &'r mut Refused<'f>,
 }
 
-impl Listing {
+impl Listing<'_, '_> {
     fn walk(&mut self, folder: &Dir, path: &str, depth: usize) -> Result<(), TreeError> {
         let failed = |source| TreeError::Io {
             path: shown_folder(path),
             source,
         };
+        let entries = match folder.entries().map_err(failed) {
+            Ok(entries) => entries,
+            Err(fault) => return (self.refused)(fault),
+        };
         let mut names = Vec::new();
-        for entry in folder.entries().map_err(failed)? {
+        for entry in entries {
             self.entries += 1;
             if self.entries > limits::ENTRIES {
-                return Err(TreeError::TooMany);
+                return (self.refused)(TreeError::TooMany);
             }
-            names.push(entry.map_err(failed)?.file_name());
+            match entry.map_err(failed) {
+                Ok(entry) => names.push(entry.file_name()),
+                Err(fault) => (self.refused)(fault)?,
+            }
         }
         names.sort_unstable();
         for name in names {
-            self.entry(folder, path, &name, depth)?;
+            match self.entry(folder, path, &name, depth) {
+                Ok(None) => {}
+                Ok(Some((inner, path))) => self.walk(&inner, &path, depth + 1)?,
+                Err(fault) => (self.refused)(fault)?,
+            }
         }
         Ok(())
     }
 
+    /// Keeps a file; gives a folder that is to be walked.
     fn entry(
         &mut self,
         folder: &Dir,
         parent: &str,
         name: &OsStr,
         depth: usize,
-    ) -> Result<(), TreeError> {
+    ) -> Result<Option<(Dir, String)>, TreeError> {
         let shown = || join(&escaped(parent), &escaped_os(name));
         let failed = |source| TreeError::Io {
             path: shown(),
@@ -182,7 +248,7 @@ impl Listing {
             return Err(TreeError::NotUtf8 { path: shown() });
         };
         if is_excluded(name) {
-            return Ok(());
+            return Ok(None);
         }
         if name.contains('\\') || has_odd_character(name) {
             return Err(TreeError::OddName { path: shown() });
@@ -196,13 +262,13 @@ impl Listing {
         }
         if kind == Kind::File {
             self.files.push(path);
-            return Ok(());
+            return Ok(None);
         }
         if depth + 1 >= limits::DEPTH {
             return Err(TreeError::TooDeep { path: shown() });
         }
         let inner = open(folder, name, OFlags::DIRECTORY).map_err(failed)?;
-        self.walk(&Dir::from_std_file(inner.into_std()), &path, depth + 1)
+        Ok(Some((Dir::from_std_file(inner.into_std()), path)))
     }
 }
 

@@ -50,14 +50,19 @@ fn a_plugin_that_says_nothing_about_access_never_gets_the_vault() {
 
 #[test]
 fn an_unknown_key_is_refused_with_the_key_that_was_meant() {
-    assert_eq!(
-        refusal(&manifest_with("domain", json!(["a.com"]))),
-        "sr-plugin.json: unknown key (did you mean \"domains\"?): \"domain\""
-    );
-    assert_eq!(
-        refusal(&manifest_with("hooks", json!({}))),
-        "sr-plugin.json: unknown key: \"hooks\""
-    );
+    for (key, says) in [
+        (
+            "domain",
+            ": unknown key (did you mean \"domains\"?): \"domain\"",
+        ),
+        ("hooks", ": unknown key: \"hooks\""),
+    ] {
+        let message = refusal(&manifest_with(key, json!([])));
+        assert!(
+            message.starts_with("sr-plugin.json: line 1, column ") && message.ends_with(says),
+            "{message}"
+        );
+    }
     let message = refusal(&manifest_with(
         "sitedata",
         json!({"path": "s.json", "update-url": "https://a.com/"}),
@@ -91,7 +96,9 @@ fn a_world_that_is_not_served_says_what_is_needed() {
     ] {
         let message = refusal(&manifest_with("world", json!(world)));
         assert!(
-            message.starts_with("sr-plugin.json: world: ") && message.contains(says),
+            message.starts_with("sr-plugin.json: line 1, column ")
+                && message.contains(": world: ")
+                && message.contains(says),
             "{message}"
         );
         assert!(message.contains("sr:runtime/adapter@0.1"), "{message}");
@@ -116,10 +123,7 @@ fn a_path_stays_inside_the_package() {
     ] {
         for key in ["component", "sitedata"] {
             let message = refusal(&manifest_with(key, json!(path)));
-            assert!(
-                message.starts_with(&format!("sr-plugin.json: {key}: ")),
-                "{message}"
-            );
+            assert!(message.contains(&format!(": {key}: ")), "{message}");
             assert!(message.is_ascii() && !message.contains('\n'), "{message:?}");
         }
     }
@@ -210,4 +214,42 @@ fn lists_and_texts_are_bounded() {
             "{version}"
         );
     }
+}
+
+#[test]
+fn every_fault_is_named_not_only_the_first() {
+    let text = r#"{
+  "name": "Demo",
+  "versoin": "1",
+  "world": "sr:runtime/adapter@9.0.0",
+  "component": "../x.wasm",
+  "domains": "a.com",
+  "capabilities": ["fetc", "fetch", "fetch"],
+  "access": "gren",
+  "access": "blue"
+}"#;
+    let message = Manifest::parse(text.as_bytes()).unwrap_err().to_string();
+    for says in [
+        "line 9, column 3: duplicate key: access",
+        "line 3, column 3: unknown key (did you mean \"version\"?): \"versoin\"",
+        "line 2, column 11: name: not a plugin name",
+        "a key is missing: \"version\"",
+        "line 4, column 12: world: this plugin needs a newer sr-runtime",
+        "line 5, column 16: component: a path must stay inside",
+        "line 6, column 14: domains: must be a list of texts, found: a text",
+        "line 7, column 20: capabilities: there is no capability \"fetc\" (did you mean \"fetch\"?); there are: fetch, posts,",
+        "line 7, column 37: capabilities: listed twice: \"fetch\"",
+        "line 9, column 13: access: one of green, yellow, red: \"blue\"",
+    ] {
+        assert!(message.contains(says), "{says}\n--\n{message}");
+    }
+    assert_eq!(message.lines().count(), 10, "{message}");
+}
+
+#[test]
+fn a_manifest_of_nothing_but_faults_is_told_in_bounded_time() {
+    let keys: String = (0..6_000).map(|key| format!("\"k{key}\":0,")).collect();
+    let text = format!("{{{keys}\"k\":0}}");
+    let faults = Manifest::parse(text.as_bytes()).unwrap_err();
+    assert_eq!(faults.0.len(), 100);
 }

@@ -32,7 +32,10 @@ fn hostile_names_are_refused_and_shown_escaped() {
     ] {
         let folder = Folder::with_manifest(&manifest_with("name", json!(name)));
         let message = folder.refusal();
-        assert!(message.starts_with("sr-plugin.json: name: "), "{message}");
+        assert!(
+            message.starts_with("sr-plugin.json: line ") && message.contains(": name: "),
+            "{message}"
+        );
         assert!(message.contains(shown), "{message}");
         assert!(
             message.is_ascii() && !message.contains(['\n', '\u{1b}']),

@@ -88,3 +88,25 @@ fn keys_of_the_wrong_kind_are_named() {
         );
     }
 }
+
+#[test]
+fn every_fault_is_named_with_its_place() {
+    let text = "{\n \"domains\": [\"a.test\", 7, 8],\n \"commands\": {\"x\": 1, \"y\": {\"selectors\": []}},\n \"z\": 1, \"z\": 2\n}";
+    let message = Sitedata::parse("s.json", text.as_bytes())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        message.lines().collect::<Vec<_>>(),
+        [
+            "s.json: line 4, column 10: duplicate key: z",
+            "s.json: version must be a text of 1 to 64 bytes",
+            "s.json: line 2, column 24: domains must be a list of texts",
+            "s.json: line 2, column 27: domains must be a list of texts",
+            "s.json: line 3, column 20: commands.x must be an object",
+            "s.json: line 3, column 42: commands.y.selectors must be an object of texts",
+        ]
+    );
+    let examined = Sitedata::examine("s.json", text.as_bytes());
+    assert_eq!(examined.sitedata.unwrap().domains(), ["a.test"]);
+    assert_eq!(examined.faults.len(), 6);
+}

@@ -423,3 +423,64 @@ fn a_file_that_becomes_a_link_or_a_pipe_after_it_was_listed_is_refused() {
     assert!(result.unwrap_err().to_string().contains("pipe"));
     assert!(start.elapsed() < Duration::from_secs(1));
 }
+
+#[test]
+fn a_survey_names_every_entry_that_is_refused_and_reads_the_rest() {
+    let folder = Folder::good();
+    symlink("/etc", folder.join("a-link")).unwrap();
+    pipe(&folder.join("pipe"));
+    folder.write("inner/esc\u{1b}", "x");
+    symlink("/", folder.join("inner/link")).unwrap();
+    let deep = vec!["d"; 20].join("/");
+    folder.write(&format!("{deep}/file"), "x");
+    let large = fs::File::create(folder.join("large")).unwrap();
+    large.set_len(17 << 20).unwrap();
+
+    let (tree, refused) = Tree::survey(&folder.open());
+    let told: Vec<String> = refused.iter().map(ToString::to_string).collect();
+    for words in [
+        "symbolic links; replace it by the file or remove it: a-link",
+        "remove this pipe: pipe",
+        "rename: inner/esc\\u{1b}",
+        "remove it: inner/link",
+        "at most 16 deep: d/d",
+        "bytes: large",
+    ] {
+        assert!(
+            told.iter().any(|line| line.contains(words)),
+            "{words}: {told:?}"
+        );
+    }
+    assert_eq!(told.len(), 6, "{told:?}");
+    assert!(tree.file("sr-plugin.json").is_some() && tree.file("component.wasm").is_some());
+    assert!(tree.file("large").is_none());
+}
+
+#[test]
+fn a_survey_of_a_good_package_is_its_tree() {
+    let folder = Folder::good();
+    let (tree, refused) = Tree::survey(&folder.open());
+    assert!(refused.is_empty(), "{refused:?}");
+    assert_eq!(tree.hash(), Tree::read(&folder.open()).unwrap().hash());
+}
+
+#[test]
+fn a_survey_of_a_flooded_folder_is_bounded() {
+    let folder = Folder::good();
+    for number in 0..500 {
+        symlink("/", folder.join(&format!("link-{number}"))).unwrap();
+    }
+    let (tree, refused) = Tree::survey(&folder.open());
+    assert_eq!(refused.len(), 100);
+    assert!(tree.file("component.wasm").is_some());
+    for number in 0..5_000 {
+        folder.write(&format!("many/{number}"), "");
+    }
+    let (tree, refused) = Tree::survey(&folder.open());
+    assert!(
+        refused
+            .iter()
+            .any(|fault| matches!(fault, TreeError::TooMany))
+    );
+    assert!(tree.files().is_empty());
+}
