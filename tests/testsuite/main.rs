@@ -21,6 +21,8 @@ mod failures;
 mod hostile;
 mod json;
 mod life;
+mod lint;
+mod lint_and_install;
 mod live;
 mod lock;
 mod names;

@@ -3,6 +3,8 @@
 //! A crate of a plugin has its manifest in `plugin/sr-plugin.json`; its package folder is
 //! `dist/NAME`, which holds the manifest, the component, the calibration document and a README.
 
+pub mod lint;
 mod project;
 
+pub use lint::lint;
 pub use project::Project;

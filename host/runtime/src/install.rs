@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_capabilities::check_manifest;
-use sr_engine::{AotStore, Loaded};
+use sr_engine::Loaded;
 use sr_plugin::{LockEntry, Package, Placing, PluginName, Source};
 use sr_policy::Grants;
 use sr_policy::command::{Access, Command};
 
 use crate::fault::Fault;
-use crate::runtime::{Machine, Runtime, block_on};
+use crate::metadata::{Described, describe};
+use crate::runtime::{Machine, Runtime};
 
 const SOURCE_ADVICE: &str = "give the folder of a built package: file:///absolute/path, or a path with a slash, such as ./NAME; remote sources are not here yet";
 
@@ -259,9 +260,11 @@ fn check(package: Package) -> Result<Checked, Fault> {
     if !gaps.is_empty() {
         return Err(Fault::Capabilities(gaps));
     }
-    let machine = Machine::start()?;
-    let loaded = AotStore::in_memory(&machine.engine, &package.component)?;
-    let commands = block_on(machine.host.metadata(&loaded.component))??;
+    let Described {
+        commands,
+        loaded,
+        machine,
+    } = describe(&package.component)?;
     Ok(Checked {
         package,
         commands,

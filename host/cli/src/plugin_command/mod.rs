@@ -2,6 +2,7 @@
 
 mod inspect;
 mod install;
+mod lint;
 mod list;
 mod uninstall;
 mod update;
@@ -27,6 +28,7 @@ pub(crate) fn parser() -> Command {
         .subcommand(update::parser())
         .subcommand(uninstall::parser())
         .subcommand(inspect::parser())
+        .subcommand(lint::parser())
 }
 
 /// Runs the subcommand.
@@ -38,6 +40,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         Some(("update", matches)) => update::run(context, matches),
         Some(("uninstall", matches)) => uninstall::run(context, matches),
         Some(("inspect", matches)) => inspect::run(context, matches),
+        Some(("lint", matches)) => lint::run(context, matches),
         _ => Err(CommandError::usage("plugin: no command given")),
     }
 }

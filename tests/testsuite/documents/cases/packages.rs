@@ -1,6 +1,6 @@
 //! Hostile and odd packages.
 
-use super::{BAD_PACKAGE, Case, INTEGRITY, OK, REFUSED, program};
+use super::{BAD_PACKAGE, Case, INTEGRITY, LINT_ERRORS, OK, REFUSED, program};
 
 pub(super) const CASES: &[Case] = &[
     program(
@@ -163,6 +163,27 @@ pub(super) const CASES: &[Case] = &[
         "json::a_manifest_that_is_not_plain_json_is_refused_with_its_reason",
         BAD_PACKAGE,
         "not UTF-8",
+    ),
+    program(
+        "B031",
+        "a key twice, three levels down in the sitedata, for install and lint (refreshing comes later)",
+        "lint::a_key_twice_deep_in_the_sitedata_is_named_by_lint_and_install",
+        BAD_PACKAGE,
+        "duplicate key",
+    ),
+    program(
+        "B033",
+        "sitedata with a byte order mark, for install and lint (refreshing comes later)",
+        "lint::a_byte_order_mark_has_one_verdict_and_is_named",
+        BAD_PACKAGE,
+        "byte order mark",
+    ),
+    program(
+        "literal-sleeps",
+        "sitedata that waits 60 s and switches an automation surface off",
+        "lint::a_sleep_and_a_surface_that_is_off_are_told_with_their_place",
+        LINT_ERRORS,
+        "SURFACE_OFF",
     ),
     program(
         "name-00",
