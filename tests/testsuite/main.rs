@@ -25,6 +25,7 @@ mod lint;
 mod lint_and_install;
 mod live;
 mod lock;
+mod migrate;
 mod names;
 mod output;
 mod redirects;

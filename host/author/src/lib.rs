@@ -4,7 +4,9 @@
 //! `dist/NAME`, which holds the manifest, the component, the calibration document and a README.
 
 pub mod lint;
+pub mod migrate;
 mod project;
 
 pub use lint::lint;
+pub use migrate::migrate;
 pub use project::Project;

@@ -10,7 +10,7 @@ pub(crate) mod wasm;
 pub(crate) use package::Package;
 pub(crate) use recording::Recording;
 pub(crate) use run::{Run, spawn};
-pub(crate) use sandbox::Sandbox;
+pub(crate) use sandbox::{Sandbox, collect};
 pub(crate) use server::{Authority, Reply, Server};
 
 use std::path::PathBuf;

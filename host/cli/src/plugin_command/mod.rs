@@ -4,6 +4,7 @@ mod inspect;
 mod install;
 mod lint;
 mod list;
+mod migrate;
 mod uninstall;
 mod update;
 mod verify;
@@ -29,6 +30,7 @@ pub(crate) fn parser() -> Command {
         .subcommand(uninstall::parser())
         .subcommand(inspect::parser())
         .subcommand(lint::parser())
+        .subcommand(migrate::parser())
 }
 
 /// Runs the subcommand.
@@ -41,6 +43,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         Some(("uninstall", matches)) => uninstall::run(context, matches),
         Some(("inspect", matches)) => inspect::run(context, matches),
         Some(("lint", matches)) => lint::run(context, matches),
+        Some(("migrate", matches)) => migrate::run(context, matches),
         _ => Err(CommandError::usage("plugin: no command given")),
     }
 }
