@@ -13,11 +13,14 @@
 mod support;
 
 mod attacks;
+mod completion;
 mod contract;
 mod disk;
 mod documents;
 mod domains;
 mod failures;
+mod formats;
+mod help;
 mod hostile;
 mod json;
 mod life;
@@ -32,5 +35,6 @@ mod redirects;
 mod site;
 mod size;
 mod store;
+mod terminal;
 mod trees;
 mod writes;

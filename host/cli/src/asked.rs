@@ -1,28 +1,34 @@
 //! What a command line asks for, told without a parser: an error needs its format even when the
 //! words do not parse.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 
 use crate::output::Format;
 
-/// The format in which an error is told: the last one named.
-pub(crate) fn format(words: &[OsString]) -> Format {
+/// The format in which an error is told: the last one named, if any.
+pub(crate) fn format(words: &[OsString]) -> Option<Format> {
+    let names = names(words);
+    names.iter().rev().find_map(|name| Format::named(name))
+}
+
+/// The first name that is no format.
+pub(crate) fn unknown_format(words: &[OsString]) -> Option<String> {
+    let mut names = names(words).into_iter();
+    names.find(|name| Format::named(name).is_none())
+}
+
+fn names(words: &[OsString]) -> Vec<String> {
     let mut words = words.iter().map(|word| word.to_string_lossy());
-    let mut format = Format::Table;
-    while let Some(word) = words.next() {
-        if word == "--" {
-            break;
-        }
-        let name = match value(&word) {
-            Some("") => words.next(),
-            Some(name) => Some(name.to_owned().into()),
-            None => None,
-        };
-        if let Some(named) = name.and_then(|name| Format::named(&name)) {
-            format = named;
+    let mut names = vec![];
+    while let Some(word) = words.next().filter(|word| word != "--") {
+        match value(&word) {
+            Some("") => names.extend(words.next().map(Cow::into_owned)),
+            Some(name) => names.push(name.to_owned()),
+            None => {}
         }
     }
-    format
+    names
 }
 
 /// What stands behind `--format` or `-f` in the same word; empty when it is the next word.
@@ -44,7 +50,7 @@ fn value(word: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn asked(line: &str) -> Format {
+    fn asked(line: &str) -> Option<Format> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         format(&words)
     }
@@ -63,7 +69,9 @@ mod tests {
             "demo echo -vf json --text x",
             "-f table demo -f json",
         ] {
-            assert_eq!(asked(line), Format::Json, "{line}");
+            assert_eq!(asked(line), Some(Format::Json), "{line}");
+            let line = line.replace("json", "yml");
+            assert_eq!(asked(&line), Some(Format::Yaml), "{line}");
         }
     }
 
@@ -80,9 +88,9 @@ mod tests {
             "--text=-f json",
             "-1f json",
             "-- -f json",
-            "-f json demo -f table",
         ] {
-            assert_eq!(asked(line), Format::Table, "{line}");
+            assert_eq!(asked(line), None, "{line}");
         }
+        assert_eq!(asked("-f json demo -f table"), Some(Format::Table));
     }
 }

@@ -1,6 +1,6 @@
 //! The one error of the command line: a code, a message, hints, and an exit code.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sr_policy::{UntrustedText, exit};
 
 /// Characters of a line that are shown; plugins write some of them.
@@ -49,18 +49,17 @@ impl CommandError {
         self
     }
 
-    /// The object for `-f json`: everything, in full.
-    pub(crate) fn value(&self) -> Value {
-        let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
-        json!({
-            "ok": false,
-            "error": {
-                "code": self.code,
-                "message": self.message,
-                "hint": hint,
-                "exit": self.exit,
+    /// The object for JSON and YAML: everything, in full.
+    pub(crate) fn envelope(&self) -> Envelope<'_> {
+        Envelope {
+            ok: false,
+            error: Body {
+                code: &self.code,
+                message: &self.message,
+                hint: (!self.hints.is_empty()).then(|| self.hints.join("\n")),
+                exit: self.exit,
             },
-        })
+        }
     }
 
     /// The lines for a person: the first ones of the message and of the hints.
@@ -86,6 +85,21 @@ impl CommandError {
         }
         text
     }
+}
+
+/// An error as data.
+#[derive(Debug, Serialize)]
+pub(crate) struct Envelope<'a> {
+    ok: bool,
+    error: Body<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct Body<'a> {
+    code: &'a str,
+    message: &'a str,
+    hint: Option<String>,
+    exit: u8,
 }
 
 /// The first lines, each filtered by itself, and how many more there are. Joined they are
@@ -122,9 +136,11 @@ mod tests {
 
     #[test]
     fn a_json_error_is_one_document_with_the_exit_code() {
-        let value = CommandError::usage("no such command: x").value();
+        let error = CommandError::usage("no such command: x");
+        let value = serde_json::to_value(error.envelope()).unwrap();
+        assert_eq!(value["ok"], false);
         assert_eq!(value["error"]["exit"], 2);
-        assert_eq!(value["error"]["hint"], Value::Null);
+        assert_eq!(value["error"]["hint"], serde_json::Value::Null);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use sr_host::{ConnectRule, EgressOptions, Proxy, ResolveRule};
 use sr_policy::host_options::HOST_OPTIONS;
 
 use crate::error::CommandError;
-use crate::output::{FORMATS, Format};
+use crate::output::{FORMATS, Format, OTHER_SPELLINGS};
 
 /// Bytes of a `--cacert` file; the bundle of a whole system has about 250 KB.
 const CACERT_BYTES: usize = 4 * 1024 * 1024;
@@ -44,9 +45,12 @@ pub(crate) fn add(mut command: Command) -> Command {
             Some(name) => arg.value_name(name),
             None => arg.action(ArgAction::SetTrue),
         };
-        if matches!(option.long, "resolve" | "connect-to") {
-            arg = arg.action(ArgAction::Append);
-        }
+        arg = match option.long {
+            "format" => arg.value_parser(formats()),
+            "resolve" | "connect-to" => arg.action(ArgAction::Append),
+            _ if option.value == Some("FILE") => arg.value_hint(ValueHint::FilePath),
+            _ => arg,
+        };
         command = command.arg(arg);
     }
     command
@@ -57,20 +61,25 @@ fn id(long: &str) -> String {
     format!("host:{long}")
 }
 
-/// The asked format, if any.
-pub(crate) fn format(matches: &ArgMatches) -> Result<Option<Format>, CommandError> {
-    let Some(name) = matches.get_one::<String>(&id("format")) else {
-        return Ok(None);
-    };
-    Format::named(name)
-        .map(Some)
-        .ok_or_else(|| unknown_format(name))
+/// What `--format` takes: the names in help, and their other spellings.
+pub(crate) fn formats() -> PossibleValuesParser {
+    FORMATS
+        .map(|name| {
+            let others = OTHER_SPELLINGS.iter().filter(|(_, of)| *of == name);
+            PossibleValue::new(name).aliases(others.map(|(spelling, _)| *spelling))
+        })
+        .into()
 }
 
-/// The error for a format that does not exist.
-pub(crate) fn unknown_format(name: &str) -> CommandError {
-    CommandError::usage(format!("unknown output format: {name}"))
-        .hint(format!("formats: {}", FORMATS.join(", ")))
+/// The format asked for behind the site, if any.
+pub(crate) fn format(matches: &ArgMatches) -> Option<Format> {
+    named_format(matches, &id("format"))
+}
+
+/// The format that this argument names, if any.
+pub(crate) fn named_format(matches: &ArgMatches, id: &str) -> Option<Format> {
+    let name = matches.get_one::<String>(id)?;
+    Format::named(name)
 }
 
 /// Whether `-v` was given.

@@ -1,58 +1,70 @@
 //! `sr-runtime list`: every command of every installed plugin, from the index alone.
 
+use clap::Command as ClapCommand;
 use serde_json::json;
-use sr_policy::command::{Access, Arg, ArgKind, Command};
+use sr_policy::command::{Arg, ArgKind, Command};
 use sr_policy::exit;
 
 use crate::Ended;
-use crate::output::{Format, Table, cell_json};
+use crate::help::{self, access, range};
+use crate::output::{Document, Fields, Format, cell_json};
 use crate::root::Context;
+
+/// What a table shows of a command.
+const COLUMNS: [&str; 4] = ["command", "access", "arguments", "summary"];
+
+/// The parser of this command.
+pub(crate) fn parser() -> ClapCommand {
+    ClapCommand::new("list")
+        .about("List the commands of all installed plugins")
+        .after_help(help::own_examples("sr-runtime list"))
+}
 
 /// Prints the commands.
 pub(crate) fn run(context: &Context) -> Ended {
     let plugins = context.runtime.list()?;
-    let commands = plugins.iter().flat_map(|plugin| {
-        plugin.entry.iter().flat_map(move |entry| {
-            entry
-                .commands
-                .iter()
-                .map(move |command| (plugin.name.as_str(), command))
+    let format = Format::of_rows(context.format, None);
+    let is_data = matches!(format, Format::Json | Format::Yaml);
+    let object = if is_data { as_object } else { as_row };
+    let commands: Vec<Fields> = plugins
+        .iter()
+        .flat_map(|plugin| {
+            plugin.entry.iter().flat_map(move |entry| {
+                entry
+                    .commands
+                    .iter()
+                    .map(move |command| object(plugin.name.as_str(), command))
+            })
         })
-    });
-    match context.format.unwrap_or(Format::Table) {
-        Format::Json => context.shell.json(
-            &commands
-                .map(|(site, command)| as_json(site, command))
-                .collect(),
-        )?,
-        Format::Table => {
-            let columns = ["command", "access", "arguments", "summary"];
-            let mut table = Table::new(columns.map(str::to_owned));
-            for (site, command) in commands {
-                table.push([
-                    format!("{site} {}", command.name),
-                    access(command.access).to_owned(),
-                    command.args.iter().map(usage).collect::<Vec<_>>().join(" "),
-                    command.summary.clone(),
-                ]);
-            }
-            if table.is_empty() {
-                context
-                    .shell
-                    .note("no plugins installed: sr-runtime plugin install FOLDER");
-                return Ok(exit::OK);
-            }
-            context.shell.table(&table)?;
-        }
+        .collect();
+    if commands.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
+        context
+            .shell
+            .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
+    let document = match is_data {
+        true => Document::Many(commands),
+        false => Document::List(&COLUMNS, commands),
+    };
+    context.shell.document(format, &document)?;
     Ok(exit::OK)
 }
 
-fn access(access: Access) -> &'static str {
-    match access {
-        Access::Read => "read",
-        Access::Write => "write",
-    }
+/// For a person and a spreadsheet.
+fn as_row(site: &str, command: &Command) -> Fields {
+    let arguments: Vec<String> = command.args.iter().map(usage).collect();
+    let [
+        command_column,
+        access_column,
+        arguments_column,
+        summary_column,
+    ] = COLUMNS;
+    Fields::new([
+        (command_column, json!(format!("{site} {}", command.name))),
+        (access_column, json!(access(command.access))),
+        (arguments_column, json!(arguments.join(" "))),
+        (summary_column, json!(command.summary)),
+    ])
 }
 
 fn usage(arg: &Arg) -> String {
@@ -69,30 +81,46 @@ fn usage(arg: &Arg) -> String {
     }
 }
 
-fn as_json(site: &str, command: &Command) -> serde_json::Value {
-    json!({
-        "command": format!("{site}/{}", command.name),
-        "site": site,
-        "name": command.name,
-        "aliases": command.aliases,
-        "description": command.summary,
-        "access": access(command.access),
-        "strategy": command.strategy,
-        "browser": command.browser,
-        "args": command.args.iter().map(|arg| json!({
-            "name": arg.name,
-            "type": arg.kind.name(),
-            "required": arg.required,
-            "positional": arg.positional,
-            "many": arg.many,
-            "choices": match &arg.kind { ArgKind::Choice(words) => Some(words), _ => None },
-            "default": arg.default.as_ref().map(cell_json),
-            "help": arg.help,
-        })).collect::<Vec<_>>(),
-        "columns": command.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(),
-        "domain": command.domain,
-        "example": command.examples.first().map(|example| example.line.as_str()),
-        "defaultFormat": command.default_format,
-        "siteSession": command.session,
-    })
+fn as_object(site: &str, command: &Command) -> Fields {
+    let arguments: Vec<Fields> = command.args.iter().map(argument).collect();
+    let columns = command.columns.iter().map(|column| column.name.as_str());
+    let example = command
+        .examples
+        .first()
+        .map(|example| example.line.as_str());
+    Fields::new([
+        ("command", json!(format!("{site}/{}", command.name))),
+        ("site", json!(site)),
+        ("name", json!(command.name)),
+        ("aliases", json!(command.aliases)),
+        ("description", json!(command.summary)),
+        ("access", json!(access(command.access))),
+        ("strategy", json!(command.strategy)),
+        ("browser", json!(command.browser)),
+    ])
+    .with("args", arguments)
+    .with("columns", columns.collect::<serde_json::Value>())
+    .with("domain", json!(command.domain))
+    .with("example", json!(example))
+    .with("defaultFormat", json!(command.default_format))
+    .with("siteSession", json!(command.session))
+}
+
+fn argument(arg: &Arg) -> Fields {
+    let choices = match &arg.kind {
+        ArgKind::Choice(words) => Some(words),
+        _ => None,
+    };
+    Fields::new([
+        ("name", json!(arg.name)),
+        ("type", json!(arg.kind.name())),
+        ("short", json!(arg.short)),
+        ("required", json!(arg.required)),
+        ("positional", json!(arg.positional)),
+        ("many", json!(arg.many)),
+        ("choices", json!(choices)),
+        ("range", json!(range(&arg.kind))),
+        ("default", json!(arg.default.as_ref().map(cell_json))),
+        ("help", json!(arg.help)),
+    ])
 }

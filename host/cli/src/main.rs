@@ -1,30 +1,34 @@
 //! `sr-runtime`: runs site adapters as sandboxed WASI components.
 
 mod asked;
+mod completion;
 mod error;
 mod faults;
+mod help;
 mod host_options;
+mod line;
 mod list;
 mod observer;
 mod output;
 mod plugin_command;
+mod progress;
 mod root;
 mod settings;
 mod shell;
 mod site;
 mod site_command;
+mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::error::CommandError;
-use crate::output::Format;
 use crate::shell::Shell;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let shell = Shell {
-        json: asked::format(&words) == Format::Json,
+        format: asked::format(&words),
         ..Shell::default()
     };
     match root::run(&words, shell) {

@@ -7,13 +7,14 @@ use clap::{Arg, ArgAction, Command};
 use sr_host::{Runtime, Strictness};
 use sr_plugin::Home;
 use sr_policy::exit;
-use sr_policy::host_options::HOST_OPTIONS;
 
 use crate::error::CommandError;
-use crate::output::Format;
+use crate::help::{self, Subject};
+use crate::output::{Document, Format};
 use crate::settings::Settings;
 use crate::shell::Shell;
-use crate::{Ended, host_options, list, plugin_command, site};
+use crate::usage::clap_error;
+use crate::{Ended, completion, host_options, line, list, plugin_command, site};
 
 /// What every built-in command gets.
 pub(crate) struct Context {
@@ -25,36 +26,50 @@ pub(crate) struct Context {
     pub(crate) format: Option<Format>,
 }
 
+impl Context {
+    /// Writes what a command of the program did: a short text, or the document in the format
+    /// that was asked for.
+    pub(crate) fn report(
+        &self,
+        document: impl Into<Document>,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), CommandError> {
+        match self.format {
+            Some(format) => self.shell.document(format, &document.into()),
+            None => self.shell.print(&text()),
+        }
+    }
+}
+
 /// Parses the first words and hands over.
 pub(crate) fn run(words: &[OsString], shell: Shell) -> Ended {
+    if let Some((first, words)) = words.split_first()
+        && first == completion::ENGINE
+    {
+        return completion::answer(words, shell);
+    }
+    let words = help::with_help_option(words);
     let program = OsString::from("sr-runtime");
-    let parser = parser();
-    let names: Vec<String> = parser
-        .get_subcommands()
-        .map(|command| command.get_name().to_owned())
-        .collect();
-    let matches = match parser.try_get_matches_from(std::iter::once(&program).chain(words)) {
+    let parsed = parser().try_get_matches_from(std::iter::once(&program).chain(&words));
+    let matches = match parsed {
         Ok(matches) => matches,
-        Err(error) => return clap_error(&error, shell),
+        Err(error) if help::is_help(&error, shell.format) => return own_help(&words, shell),
+        Err(error) => {
+            let ended = clap_error(&error, shell, parser(), &words);
+            return ended.map_err(|usage| name_a_site(usage, &error));
+        }
     };
     let shell = Shell {
         verbose: matches.get_flag("verbose"),
         ..shell
     };
-    let format = matches
-        .get_one::<String>("format")
-        .map(|name| Format::named(name).ok_or_else(|| host_options::unknown_format(name)))
-        .transpose()?;
-    let settings = Settings::read()?;
-    let strictness = Strictness {
-        domains: settings.strict_domains,
-        integrity: settings.strict_integrity,
-    };
-    let runtime = Runtime::new(Home::at(&settings.home), strictness);
+    if let Some(("completion", matches)) = matches.subcommand() {
+        return completion::print(matches, shell);
+    }
     let context = Context {
-        runtime,
+        runtime: runtime()?,
         shell,
-        format,
+        format: host_options::named_format(&matches, "format"),
     };
     match matches.subcommand() {
         Some(("plugin", matches)) => plugin_command::run(&context, matches),
@@ -66,13 +81,49 @@ pub(crate) fn run(words: &[OsString], shell: Shell) -> Ended {
                 .flatten()
                 .cloned()
                 .collect();
-            site::run(context, name, &rest, &names)
+            site::run(context, name, &rest)
         }
         None => Err(CommandError::usage("no command given")),
     }
 }
 
-fn parser() -> Command {
+/// The runtime over the home that the environment names.
+pub(crate) fn runtime() -> Result<Runtime, CommandError> {
+    let settings = Settings::read()?;
+    let strictness = Strictness {
+        domains: settings.strict_domains,
+        integrity: settings.strict_integrity,
+    };
+    Ok(Runtime::new(Home::at(&settings.home), strictness))
+}
+
+/// Help about the program's own commands, as data.
+fn own_help(words: &[OsString], shell: Shell) -> Ended {
+    let mut tree = parser();
+    tree.build();
+    let place = line::follow(&tree, &line::as_text(words));
+    let document = help::document(&place.path.join(" "), place.command, &Subject::Own);
+    let format = shell.format.unwrap_or(Format::Yaml);
+    shell.document(format, &document.into())?;
+    Ok(exit::OK)
+}
+
+/// `plugin SITE` may mean the site itself.
+fn name_a_site(mut usage: CommandError, error: &clap::Error) -> CommandError {
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && let Ok(plugins) = runtime().and_then(|runtime| Ok(runtime.list()?))
+        && plugins.iter().any(|plugin| plugin.name.as_str() == word)
+    {
+        usage
+            .hints
+            .insert(0, format!("{word} is a site: sr-runtime {word}"));
+    }
+    usage
+}
+
+/// The parser of everything but the plugins' own commands.
+pub(crate) fn parser() -> Command {
     Command::new("sr-runtime")
         .about("Run commands on websites through sandboxed plugins")
         .version(env!("CARGO_PKG_VERSION"))
@@ -85,8 +136,9 @@ fn parser() -> Command {
                 .short('f')
                 .long("format")
                 .value_name("FORMAT")
+                .value_parser(host_options::formats())
                 .global(true)
-                .help("Output format: table or json"),
+                .help("Output format"),
         )
         .arg(
             Arg::new("verbose")
@@ -97,117 +149,10 @@ fn parser() -> Command {
                 .help("Show log lines and the plugin's own output"),
         )
         .subcommand(plugin_command::parser())
-        .subcommand(Command::new("list").about("List the commands of all installed plugins"))
-        .after_help(
-            "A plugin's commands run as `sr-runtime SITE COMMAND`; `sr-runtime list` shows them.",
-        )
-}
-
-/// Help and version go to stdout and are no error; everything else is a usage error.
-pub(crate) fn clap_error(error: &clap::Error, shell: Shell) -> Ended {
-    let text = error.render().to_string();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            shell.print(&text)?;
-            Ok(exit::OK)
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if shell.json => Err(no_command(&text)),
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            shell.note(text.trim_end());
-            Ok(exit::USAGE)
-        }
-        _ => {
-            let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            let first = lines.next().unwrap_or_default();
-            let mut usage =
-                CommandError::usage(first.strip_prefix("error: ").unwrap_or(first).to_owned());
-            let known = misplaced(error);
-            usage.hints.extend(known.clone());
-            for line in lines {
-                match line.strip_prefix("tip: ") {
-                    Some(_) if known.is_some() => {}
-                    Some(tip) => usage.hints.push(tip.to_owned()),
-                    None if line.starts_with("Usage:") => usage.hints.push(line.to_owned()),
-                    None if line.starts_with("For more information") => {}
-                    None => {
-                        usage.message.push(' ');
-                        usage.message.push_str(line);
-                    }
-                }
-            }
-            Err(usage)
-        }
-    }
-}
-
-/// An option of the runtime where it is not taken: before the site, or not here yet.
-fn misplaced(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
-        return None;
-    };
-    let long = word.strip_prefix("--")?;
-    let option = HOST_OPTIONS.iter().find(|option| option.long == long)?;
-    Some(match option.implemented {
-        true => format!("{word} belongs after the site: sr-runtime SITE COMMAND {word}"),
-        false => format!("{word} is reserved for the runtime and not here yet"),
-    })
-}
-
-/// What help would say, for a program that reads JSON.
-fn no_command(help: &str) -> CommandError {
-    let usage = help.lines().find_map(|line| line.strip_prefix("Usage: "));
-    let program: Vec<&str> = usage
-        .unwrap_or("sr-runtime")
-        .split_whitespace()
-        .take_while(|word| !word.starts_with(['[', '<']))
-        .collect();
-    let program = program.join(" ");
-    CommandError::usage(format!("no command given: {program}"))
-        .hint(format!("{program} --help shows the commands"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ended(line: &str) -> Ended {
-        let words = line.split_whitespace();
-        let error = parser()
-            .try_get_matches_from(std::iter::once("sr-runtime").chain(words))
-            .unwrap_err();
-        let shell = Shell {
-            verbose: false,
-            json: true,
-        };
-        clap_error(&error, shell)
-    }
-
-    #[test]
-    fn no_command_is_a_usage_error_for_a_program_that_reads_json() {
-        let error = ended("-f json plugin").unwrap_err();
-        assert_eq!((error.code.as_str(), error.exit), ("USAGE", exit::USAGE));
-        assert_eq!(error.message, "no command given: sr-runtime plugin");
-        assert_eq!(error.hints, ["sr-runtime plugin --help shows the commands"]);
-    }
-
-    #[test]
-    fn an_option_of_the_runtime_in_the_wrong_place_says_where_it_belongs() {
-        let error = ended("--replay x sr-arxiv paper").unwrap_err();
-        assert!(
-            error.hints[0].contains("after the site"),
-            "{:?}",
-            error.hints
-        );
-        let error = ended("plugin list --timeout 5").unwrap_err();
-        assert!(error.hints[0].contains("not here yet"), "{:?}", error.hints);
-    }
-
-    #[test]
-    fn no_command_at_all_is_told_with_the_whole_program() {
-        for line in ["", "-f json", "plugin -f json"] {
-            let error = ended(line).unwrap_err();
-            assert_eq!((error.code.as_str(), error.exit), ("USAGE", exit::USAGE));
-            assert!(!error.hints.is_empty(), "{line}");
-        }
-    }
+        .subcommand(list::parser())
+        .subcommand(completion::parser())
+        .after_help(format!(
+            "A plugin's commands run as `sr-runtime SITE COMMAND`; `sr-runtime list` shows them.\n\n{}",
+            help::own_examples("sr-runtime")
+        ))
 }

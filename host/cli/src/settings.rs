@@ -34,6 +34,11 @@ impl Settings {
     }
 }
 
+/// Whether the terminal says that it knows control sequences.
+pub(crate) fn terminal_can_erase() -> bool {
+    variable("TERM").is_some_and(|terminal| !terminal.is_empty() && terminal != "dumb")
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "the one home of environment variables"

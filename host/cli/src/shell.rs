@@ -2,12 +2,15 @@
 //! passes the terminal filter here, so no caller can forget it.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sr_policy::{UntrustedText, exit};
 
 use crate::error::CommandError;
-use crate::output::{Table, write_line, write_value};
+use crate::output::{self, Document, Format, write_line, write_value, write_yaml};
+use crate::progress::{self, Bar, Spin};
+use crate::settings;
 
 /// Characters of a warning that are shown.
 const WARNING_CHARS: usize = 2_000;
@@ -17,8 +20,8 @@ const WARNING_CHARS: usize = 2_000;
 pub(crate) struct Shell {
     /// Show log lines and the component's own output.
     pub(crate) verbose: bool,
-    /// JSON was asked for: warnings and errors are JSON too.
-    pub(crate) json: bool,
+    /// The asked format, if any. In JSON and YAML warnings and errors are data too.
+    pub(crate) format: Option<Format>,
 }
 
 impl Shell {
@@ -28,7 +31,7 @@ impl Shell {
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        stream(io::stdout().lock(), write)
+        progress::without_line(|| stream(io::stdout().lock(), write))
     }
 
     /// Writes text, filtered line by line, or says that it could not.
@@ -36,14 +39,9 @@ impl Shell {
         self.output(|out| write_text(out, text))
     }
 
-    /// Writes a JSON value, unfiltered and escaped.
-    pub(crate) fn json(self, value: &Value) -> Result<(), CommandError> {
-        self.output(|out| write_value(out, value))
-    }
-
-    /// Writes a table of a built-in command; on a terminal it fits.
-    pub(crate) fn table(self, table: &Table) -> Result<(), CommandError> {
-        self.output(|out| table.write_aligned(out, self.width()))
+    /// Writes a report in this format.
+    pub(crate) fn document(self, format: Format, document: &Document) -> Result<(), CommandError> {
+        self.output(|out| output::write_document(out, format, document, self.width()))
     }
 
     fn output(
@@ -64,35 +62,58 @@ impl Shell {
         tell(|out| write_text(out, text));
     }
 
-    /// A warning: one line, or one JSON object on a line.
+    /// A warning: one line, or one JSON object on a line, or one YAML document.
     pub(crate) fn warn(self, text: &str) {
-        tell(|out| write_warning(out, self.json, text));
+        tell(|out| write_warning(out, self.format, text));
     }
 
     /// The error the program ends with.
     pub(crate) fn fail(self, error: &CommandError) {
-        match self.json {
-            true => tell(|out| write_value(out, &error.value())),
-            false => self.note(&error.text()),
+        match self.format {
+            Some(Format::Json) => tell(|out| write_value(out, &error.envelope())),
+            Some(Format::Yaml) => tell(|out| write_yaml(out, &error.envelope())),
+            _ => self.note(&error.text()),
+        }
+    }
+
+    /// Says that a long step is going on, until the value is dropped. Only on a terminal.
+    pub(crate) fn spin(self, label: &str) -> Option<Spin> {
+        self.progress_width().map(|width| Spin::step(label, width))
+    }
+
+    /// What shows the progress a component reports. Only on a terminal.
+    pub(crate) fn bar(self) -> Option<Bar> {
+        self.progress_width().map(Bar::new)
+    }
+
+    /// The width of the terminal that progress may be drawn on.
+    fn progress_width(self) -> Option<usize> {
+        let as_data = matches!(self.format, Some(Format::Json | Format::Yaml));
+        match self.verbose || as_data || !settings::terminal_can_erase() {
+            true => None,
+            false => columns(&io::stderr()),
         }
     }
 
     /// The width to fit tables to; none when stdout is not a terminal, so that a pipe gets
     /// whole lines.
     pub(crate) fn width(self) -> Option<usize> {
-        let stdout = io::stdout();
-        if !stdout.is_terminal() {
-            return None;
-        }
-        rustix::termios::tcgetwinsize(&stdout)
-            .ok()
-            .map(|size| usize::from(size.ws_col))
-            .filter(|columns| *columns > 0)
+        columns(&io::stdout())
     }
 }
 
+fn columns<T: IsTerminal + AsFd>(stream: &T) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    rustix::termios::tcgetwinsize(stream)
+        .ok()
+        .map(|size| usize::from(size.ws_col))
+        .filter(|columns| *columns > 0)
+}
+
 fn tell(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
-    let _ = stream(io::stderr().lock(), write);
+    let _ = progress::without_line(|| stream(io::stderr().lock(), write));
 }
 
 fn stream(to: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -108,10 +129,15 @@ fn write_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", UntrustedText::from(line)))
 }
 
-fn write_warning(out: &mut dyn Write, as_json: bool, text: &str) -> io::Result<()> {
-    match as_json {
-        true => write_line(out, &json!({ "warning": text })),
-        false => writeln!(
+fn write_warning(out: &mut dyn Write, format: Option<Format>, text: &str) -> io::Result<()> {
+    match format {
+        Some(Format::Json) => write_line(out, &json!({ "warning": text })),
+        Some(Format::Yaml) => {
+            write_yaml(out, &json!({ "warning": text }))?;
+            // The end of this document: what follows is another one.
+            out.write_all(b"...\n")
+        }
+        _ => writeln!(
             out,
             "warning: {}",
             UntrustedText::from(text).one_line(WARNING_CHARS)
@@ -154,17 +180,18 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_is_one_line_in_both_formats() {
+    fn a_warning_is_one_line_or_one_document() {
         let text = "a\nb\u{9b}31m\u{1b}[2J";
-        assert_eq!(
-            made(|out| write_warning(out, false, text)),
-            "warning: a b\n"
-        );
-        let line = made(|out| write_warning(out, true, text));
+        assert_eq!(made(|out| write_warning(out, None, text)), "warning: a b\n");
+        let line = made(|out| write_warning(out, Some(Format::Json), text));
         assert_eq!(line, "{\"warning\":\"a\\nb\\u009b31m\\u001b[2J\"}\n");
         assert_eq!(
-            serde_json::from_str::<Value>(&line).unwrap(),
+            serde_json::from_str::<serde_json::Value>(&line).unwrap(),
             json!({ "warning": text })
+        );
+        assert_eq!(
+            made(|out| write_warning(out, Some(Format::Yaml), text)),
+            "warning: \"a\\nb\\x9b31m\\x1b[2J\"\n...\n"
         );
     }
 

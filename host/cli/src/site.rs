@@ -8,11 +8,13 @@ use sr_policy::command::Command;
 use sr_policy::{UntrustedText, exit};
 
 use crate::error::CommandError;
+use crate::help::{self, Subject};
 use crate::observer::Verbose;
 use crate::output::{self, Format};
-use crate::root::{Context, clap_error};
+use crate::root::{self, Context};
 use crate::shell::Shell;
-use crate::{Ended, faults, host_options, site_command};
+use crate::usage::{clap_error, nearest};
+use crate::{Ended, faults, host_options, line, plugin_command, site_command};
 
 /// Rows that are printed before anyone could want to interrupt them.
 const QUICK_ROWS: usize = 100;
@@ -20,15 +22,20 @@ const QUICK_ROWS: usize = 100;
 const GUEST_CHARS: usize = 2_000;
 
 /// Runs one command of an installed plugin.
-pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[String]) -> Ended {
+pub(crate) fn run(context: Context, site: &str, words: &[OsString]) -> Ended {
+    let opening = context.shell.spin(&format!("loading {site}"));
     let plugin = match context.runtime.open(site) {
-        Err(Fault::NotInstalled { .. }) => return Err(unknown(&context, site, built_in)),
+        Err(Fault::NotInstalled { .. }) => return Err(unknown(&context, site)),
         other => other?,
     };
+    drop(opening);
     let parser = site_command::parser(site, &plugin.description, &plugin.commands);
-    let matches = match site_command::parse(parser, site, words) {
+    let matches = match site_command::parse(parser.clone(), site, words) {
         Ok(matches) => matches,
-        Err(error) => return clap_error(&error, context.shell),
+        Err(error) if help::is_help(&error, context.shell.format) => {
+            return site_help(context.shell, &plugin, words);
+        }
+        Err(error) => return clap_error(&error, context.shell, parser, words),
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(CommandError::usage(format!("{site}: no command given")));
@@ -36,19 +43,13 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
     let Some(command) = plugin.command(name).cloned() else {
         return Err(CommandError::usage(format!("{site} has no command {name}")));
     };
-    let asked = host_options::format(matches)?.or(context.format);
+    let asked = host_options::format(matches).or(context.format);
     let shell = Shell {
         verbose: context.shell.verbose || host_options::verbose(matches),
-        json: asked == Some(Format::Json),
+        format: asked,
     };
-    let format = match asked {
-        Some(format) => format,
-        None => command
-            .default_format
-            .as_deref()
-            .and_then(Format::named)
-            .unwrap_or(Format::Table),
-    };
+    let preferred = command.default_format.as_deref().and_then(Format::named);
+    let format = Format::of_rows(asked, preferred);
     for warning in &plugin.warnings {
         shell.warn(warning);
     }
@@ -59,16 +60,24 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString], built_in: &[
     let typed = site_command::typed(&command, matches);
     let call = sr_host::call(&command, &typed)
         .map_err(|error| CommandError::new("ARGUMENT", error.to_string(), exit::USAGE))?;
+    let bar = shell.bar().map(Arc::new);
     let options = RunOptions {
         replay: options.replay,
         record: options.record,
         egress: options.egress,
         dry_run: options.dry_run,
-        observer: shell.verbose.then(|| Arc::new(Verbose::new(shell)) as _),
+        observer: match &bar {
+            Some(bar) => Some(Arc::clone(bar) as _),
+            None => shell.verbose.then(|| Arc::new(Verbose::new(shell)) as _),
+        },
         cancel_on_interrupt: true,
         ..RunOptions::default()
     };
-    let mut ran = plugin.run(&command, call, options)?;
+    let ran = plugin.run(&command, call, options);
+    if let Some(bar) = bar {
+        bar.end();
+    }
+    let mut ran = ran?;
     if shell.verbose {
         show_guest_output(shell, &ran);
     }
@@ -120,13 +129,16 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
                     exit::GENERIC,
                 ))
             })?;
+            if format == Format::Table && out.rows.is_empty() {
+                shell.note("(no rows)");
+            }
             if let Some(footer) = out.footer.filter(|_| format == Format::Table) {
                 shell.note(&UntrustedText::from(footer).one_line(GUEST_CHARS));
             }
             Ok(exit::OK)
         }
         RunEnd::Planned(plan) => {
-            let written = shell.data(|to| output::write_plan(to, format, &plan));
+            let written = shell.data(|to| output::write_plan(to, format, &plan, shell.width()));
             written.map_err(|error| {
                 CommandError::new(
                     "OUTPUT",
@@ -180,20 +192,50 @@ fn show_guest_output(shell: Shell, ran: &Ran) {
     }
 }
 
-fn unknown(context: &Context, word: &str, built_in: &[String]) -> CommandError {
+/// Help about the plugin or one of its commands, as data.
+fn site_help(shell: Shell, plugin: &OpenPlugin, words: &[OsString]) -> Ended {
+    let site = plugin.name.as_str();
+    let mut tree = site_command::parser(site, &plugin.description, &plugin.commands);
+    tree.build();
+    let place = line::follow(&tree, &line::as_text(words));
+    let named = plugin.command(place.command.get_name());
+    let subject = match named.filter(|_| place.path.len() > 1) {
+        Some(command) => Subject::SiteCommand(site, command),
+        None => Subject::Site(site, &plugin.commands),
+    };
+    let document = help::document(&place.path.join(" "), place.command, &subject);
+    let format = shell.format.unwrap_or(Format::Yaml);
+    shell.document(format, &document.into())?;
+    Ok(exit::OK)
+}
+
+/// A first word that is neither a command nor a site: what it may have been meant for.
+fn unknown(context: &Context, word: &str) -> CommandError {
     let sites = context.runtime.list().unwrap_or_default();
-    let names = sites
-        .iter()
-        .map(|site| site.name.as_str())
-        .chain(built_in.iter().map(String::as_str));
-    let near = names
-        .map(|name| (strsim::osa_distance(word, name), name))
-        .filter(|(distance, name)| *distance <= name.len().div_ceil(3))
-        .min();
-    let word = UntrustedText::from(word).one_line(80);
-    let error = CommandError::usage(format!("no such command or site: {word}"));
-    match near {
-        Some((_, name)) => error.hint(format!("did you mean: sr-runtime {name}")),
-        None => error.hint("sr-runtime list shows the installed sites; sr-runtime --help the rest"),
+    let tree = root::parser();
+    let built_in = tree.get_subcommands().map(clap::Command::get_name);
+    let names = sites.iter().map(|site| site.name.as_str()).chain(built_in);
+    let mut error = CommandError::usage(format!(
+        "no such command or site: {}",
+        UntrustedText::from(word).one_line(80)
+    ));
+    if let Some(name) = nearest(word, names) {
+        error = error.hint(format!("did you mean: sr-runtime {name}"));
+    }
+    if plugin_command::parser().find_subcommand(word).is_some() {
+        error = error.hint(format!("did you mean: sr-runtime plugin {word}"));
+    }
+    for site in &sites {
+        let commands = site.entry.iter().flat_map(|entry| &entry.commands);
+        if commands.into_iter().any(|command| command.name == word) {
+            let name = &site.name;
+            error = error.hint(format!(
+                "{name} has such a command: sr-runtime {name} {word}"
+            ));
+        }
+    }
+    match error.hints.is_empty() {
+        false => error,
+        true => error.hint("sr-runtime list shows the installed sites; sr-runtime --help the rest"),
     }
 }

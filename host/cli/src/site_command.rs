@@ -4,13 +4,13 @@ use std::ffi::OsString;
 
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
-use clap::{Arg as ClapArg, ArgAction, ArgMatches, Command as ClapCommand};
+use clap::{Arg as ClapArg, ArgAction, ArgMatches, Command as ClapCommand, ValueHint};
 use sr_host::Typed;
 use sr_policy::UntrustedText;
-use sr_policy::command::{Access, Arg, ArgKind, Command};
+use sr_policy::command::{Arg, ArgKind, Command};
 use sr_policy::value::Cell;
 
-use crate::host_options;
+use crate::{help, host_options};
 
 /// Characters of a plugin's help text that are shown in one place.
 const HELP_CHARS: usize = 2_000;
@@ -22,7 +22,8 @@ pub(crate) fn parser(site: &str, summary: &str, commands: &[Command]) -> ClapCom
         .about(shown(summary))
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .disable_help_subcommand(true);
+        .disable_help_subcommand(true)
+        .after_help(help::examples_text(&help::for_site(site, commands)));
     parser = host_options::add(parser);
     for command in commands {
         parser = parser.subcommand(subcommand(site, command));
@@ -62,10 +63,7 @@ pub(crate) fn typed(command: &Command, matches: &ArgMatches) -> Vec<Typed> {
 }
 
 fn subcommand(site: &str, command: &Command) -> ClapCommand {
-    let access = match command.access {
-        Access::Read => "[read]",
-        Access::Write => "[write]",
-    };
+    let access = format!("[{}]", help::access(command.access));
     let mut parser = ClapCommand::new(command.name.clone())
         .about(format!("{access} {}", shown(&command.summary)))
         .visible_aliases(command.aliases.clone());
@@ -73,16 +71,8 @@ fn subcommand(site: &str, command: &Command) -> ClapCommand {
     if !details.is_empty() {
         parser = parser.long_about(format!("{access} {}\n\n{details}", shown(&command.summary)));
     }
-    if !command.examples.is_empty() {
-        let mut examples = String::from("Examples:");
-        for example in &command.examples {
-            examples.push_str(&format!("\n  sr-runtime {site} {}", shown(&example.line)));
-            if !example.says.is_empty() {
-                examples.push_str(&format!("\n      {}", shown(&example.says)));
-            }
-        }
-        parser = parser.after_help(examples);
-    }
+    let examples = help::of_plugin(site, command.examples.iter());
+    parser = parser.after_help(help::examples_text(&examples));
     for arg in &command.args {
         parser = parser.arg(argument(arg));
     }
@@ -91,7 +81,7 @@ fn subcommand(site: &str, command: &Command) -> ClapCommand {
 
 fn argument(arg: &Arg) -> ClapArg {
     let mut built = ClapArg::new(arg.name.clone())
-        .help(help(arg))
+        .help(about(arg))
         .required(arg.required);
     if !arg.positional {
         built = built.long(arg.name.clone());
@@ -111,6 +101,7 @@ fn argument(arg: &Arg) -> ClapArg {
     match &arg.kind {
         ArgKind::Choice(words) => built.value_parser(PossibleValuesParser::new(words.clone())),
         ArgKind::Int { .. } | ArgKind::Float => built.allow_negative_numbers(true),
+        ArgKind::Content => built.value_hint(ValueHint::FilePath),
         _ => built,
     }
 }
@@ -131,7 +122,7 @@ fn value_name(arg: &Arg) -> String {
     .to_owned()
 }
 
-fn help(arg: &Arg) -> String {
+fn about(arg: &Arg) -> String {
     let mut help = shown(&arg.help);
     if let ArgKind::Int { min, max } = arg.kind {
         match (min, max) {

@@ -78,6 +78,13 @@ impl fmt::Debug for UntrustedText {
     }
 }
 
+/// Whether this character is shown wherever it stands. What is not can only be written as an
+/// escape; a tag character, shown behind its flag alone, counts as not.
+#[must_use]
+pub fn is_shown(letter: char) -> bool {
+    matches!(keep(letter), Keep::Yes)
+}
+
 enum Keep {
     Yes,
     No,

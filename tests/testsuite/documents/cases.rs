@@ -64,7 +64,7 @@ const fn library(
 }
 
 const OK: u8 = exit::OK;
-const LINT_ERRORS: u8 = exit::GENERIC;
+const FAILED: u8 = exit::GENERIC;
 const BAD_PACKAGE: u8 = exit::CONFIG;
 const REFUSED: u8 = exit::DOMAIN_REFUSED;
 const TRAPPED: u8 = exit::TRAPPED;

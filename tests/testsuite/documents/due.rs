@@ -33,6 +33,8 @@ pub const DUE: &[&str] = &[
     "B025",
     "B031",
     "B033",
+    "B080",
+    "B082",
     "clean",
     "symlink-file-out",
     "symlink-dir-out",

@@ -5,13 +5,17 @@ mod recording;
 mod run;
 mod sandbox;
 mod server;
+mod tools;
 pub(crate) mod wasm;
+mod yaml;
 
 pub(crate) use package::Package;
 pub(crate) use recording::Recording;
 pub(crate) use run::{Run, spawn};
 pub(crate) use sandbox::{Sandbox, collect};
 pub(crate) use server::{Authority, Reply, Server};
+pub(crate) use tools::tool;
+pub(crate) use yaml::read_yaml;
 
 use std::path::PathBuf;
 

@@ -1,13 +1,15 @@
 //! A finished run of the program, and what can be asserted about it.
 
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 use testsuite::cases;
+
+use super::read_yaml;
 
 /// No run of the program may take longer; the slowest wait in it is far shorter.
 const LONGEST: Duration = Duration::from_secs(90);
@@ -40,6 +42,17 @@ impl Run {
             code: child.wait().unwrap().code(),
             stdout,
             stderr,
+        }
+    }
+
+    /// A run that a test started itself.
+    pub(crate) fn ended(arguments: &[&str], output: Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            line: arguments.join(" "),
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
         }
     }
 
@@ -116,6 +129,14 @@ impl Run {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("stdout is not JSON: {error}: {}", self.told()))
+    }
+
+    /// Standard output as one YAML document.
+    #[track_caller]
+    pub(crate) fn yaml(&self) -> Value {
+        let mut documents = read_yaml(&self.stdout);
+        assert_eq!(documents.len(), 1, "{}", self.told());
+        documents.remove(0)
     }
 
     /// The `error` object of a run with `-f json`.

@@ -1,15 +1,20 @@
-//! A table with aligned columns. On a terminal it fits the width by wrapping the widest columns;
-//! into a pipe each row is one line.
+//! A table with aligned columns. On a terminal it fits the width by wrapping the widest columns
+//! between words, or shows each row as a record; into a pipe each row is one line.
 
 use std::io::{self, Write};
 
 use sr_policy::UntrustedText;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
+
+use crate::output::wrap::{longest_word, wrap};
 
 /// Columns between two cells.
 const GAP: usize = 2;
-/// No column is made narrower than this.
+/// A value beside its name is not made narrower than this.
 const NARROWEST: usize = 8;
+/// A word of at most this many columns is never cut in a table: an id, a time, a hash, a short
+/// address. Where such words do not fit beside each other, each row becomes a record.
+const LONGEST_WHOLE: usize = 40;
 /// No column is padded to more than this into a pipe: one cell of 64 KiB would make every row
 /// as long.
 const PIPE_WIDEST: usize = 60;
@@ -41,13 +46,8 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Whether there is no row.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// Writes header, rule and rows, one row after the other. Without a width each row is one
-    /// line, and a long cell pushes its own row only.
+    /// Writes header, rule and rows, one row after the other; nothing without rows. Without a
+    /// width each row is one line, and a long cell pushes its own row only.
     pub(crate) fn write(&self, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
         self.write_padded(out, width, PIPE_WIDEST)
     }
@@ -61,21 +61,53 @@ impl Table {
         self.write_padded(out, width, usize::MAX)
     }
 
+    /// Every row as lines of a name and a value, a blank line between rows.
+    pub(crate) fn write_records(
+        &self,
+        out: &mut dyn Write,
+        width: Option<usize>,
+    ) -> io::Result<()> {
+        let names = self.headers.iter().map(|name| name.width()).max();
+        let names = names.unwrap_or(0);
+        let room = width.map_or(usize::MAX, |width| {
+            width.saturating_sub(names + GAP).max(NARROWEST)
+        });
+        for (place, row) in self.rows.iter().enumerate() {
+            if place > 0 {
+                out.write_all(b"\n")?;
+            }
+            for (name, value) in self.headers.iter().zip(row) {
+                write_wrapped(out, &[name, value], &[names, room.min(value.width())])?;
+            }
+        }
+        Ok(())
+    }
+
     fn write_padded(
         &self,
         out: &mut dyn Write,
         width: Option<usize>,
         pipe_widest: usize,
     ) -> io::Result<()> {
-        if self.headers.is_empty() {
+        if self.headers.is_empty() || self.rows.is_empty() {
             return Ok(());
         }
-        if let [row] = self.rows.as_slice()
-            && self.natural_width() > width.unwrap_or(RECORD_WIDTH)
-        {
-            return self.write_record(out, row, width);
+        let natural = self.widest(|text| text.width());
+        let whole = total(&natural) <= width.unwrap_or(RECORD_WIDTH);
+        if self.rows.len() == 1 && !whole {
+            return self.write_records(out, width);
         }
-        let widths = self.widths(width, pipe_widest);
+        let widths = match width {
+            Some(width) if !whole => match self.fitted(&natural, width) {
+                Some(widths) => widths,
+                None => return self.write_records(out, Some(width)),
+            },
+            Some(_) => natural,
+            None => natural
+                .into_iter()
+                .map(|one| one.min(pipe_widest))
+                .collect(),
+        };
         let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
         for row in [&self.headers, &rule].into_iter().chain(&self.rows) {
             match width {
@@ -86,91 +118,75 @@ impl Table {
         Ok(())
     }
 
-    fn natural_width(&self) -> usize {
-        let widths = self.widths(None, usize::MAX);
-        widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
-    }
-
-    /// One row that is too wide for a line: a line for each column, name first.
-    fn write_record(
-        &self,
-        out: &mut dyn Write,
-        row: &[String],
-        width: Option<usize>,
-    ) -> io::Result<()> {
-        let names = self
-            .headers
+    /// Widths that fill the line: no word is cut, or only words that are longer than an id or a
+    /// time. None when even that is too wide.
+    fn fitted(&self, natural: &[usize], width: usize) -> Option<Vec<usize>> {
+        let room = width.checked_sub(GAP * natural.len().saturating_sub(1))?;
+        let words = self.widest(longest_word);
+        let cut: Vec<usize> = words
             .iter()
-            .map(|header| header.width())
-            .max()
-            .unwrap_or(0);
-        let rest = width.map_or(usize::MAX, |width| {
-            width.saturating_sub(names + GAP).max(NARROWEST)
-        });
-        for (name, value) in self.headers.iter().zip(row) {
-            let pair = [name.clone(), value.clone()];
-            let widths = [names, rest.min(value.width())];
-            match width {
-                None => write_line(out, pair.iter().map(String::as_str), &widths)?,
-                Some(_) => write_wrapped(out, &pair, &widths)?,
-            }
-        }
-        Ok(())
+            .map(|word| (*word).min(LONGEST_WHOLE))
+            .collect();
+        fit(natural, &words, room).or_else(|| fit(&words, &cut, room))
     }
 
-    fn widths(&self, limit: Option<usize>, pipe_widest: usize) -> Vec<usize> {
-        let mut widths: Vec<usize> = self.headers.iter().map(|header| header.width()).collect();
+    /// The largest measure of each column.
+    fn widest(&self, measure: fn(&str) -> usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.headers.iter().map(|text| measure(text)).collect();
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width());
-            }
-        }
-        let Some(limit) = limit else {
-            return widths
-                .into_iter()
-                .map(|width| width.min(pipe_widest))
-                .collect();
-        };
-        let gaps = GAP * widths.len().saturating_sub(1);
-        let room = limit.saturating_sub(gaps);
-        while widths.iter().sum::<usize>() > room {
-            let Some(widest) = widths
-                .iter()
-                .copied()
-                .max()
-                .filter(|width| *width > NARROWEST)
-            else {
-                break;
-            };
-            // Every column as wide as the widest shrinks together, down to the next one or as
-            // far as is needed.
-            let count = widths.iter().filter(|width| **width == widest).count();
-            let next = widths
-                .iter()
-                .copied()
-                .filter(|width| *width < widest)
-                .max()
-                .unwrap_or(0);
-            let excess = widths.iter().sum::<usize>() - room;
-            let floor = next.max(NARROWEST);
-            let target = widest.saturating_sub(excess.div_ceil(count)).max(floor);
-            for width in widths.iter_mut().filter(|width| **width == widest) {
-                *width = target;
+                *width = (*width).max(measure(cell));
             }
         }
         widths
     }
 }
 
+/// Columns of a line with these widths.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+}
+
+/// Cuts the widest columns down to one level until all fit, none below its least width.
+fn fit(wanted: &[usize], least: &[usize], room: usize) -> Option<Vec<usize>> {
+    let at = |level: usize| {
+        let widths = wanted.iter().zip(least);
+        widths.map(move |(wanted, least)| (*least).max(level.min(*wanted)))
+    };
+    if at(0).sum::<usize>() > room {
+        return None;
+    }
+    // The first level that is too wide, found by halves.
+    let (mut fits, mut over) = (0, room + 1);
+    while over - fits > 1 {
+        let level = fits + (over - fits) / 2;
+        match at(level).sum::<usize>() <= room {
+            true => fits = level,
+            false => over = level,
+        }
+    }
+    let mut left = room - at(fits).sum::<usize>();
+    let widths = at(fits).zip(at(over)).map(|(width, more)| {
+        let extra = usize::from(more > width && left > 0);
+        left -= extra;
+        width + extra
+    });
+    Some(widths.collect())
+}
+
 fn shown(text: &str) -> String {
     UntrustedText::from(text).one_line(CELL_CHARS)
 }
 
-fn write_wrapped(out: &mut dyn Write, cells: &[String], widths: &[usize]) -> io::Result<()> {
+fn write_wrapped(
+    out: &mut dyn Write,
+    cells: &[impl AsRef<str>],
+    widths: &[usize],
+) -> io::Result<()> {
     let wrapped: Vec<Vec<&str>> = cells
         .iter()
         .zip(widths)
-        .map(|(cell, width)| wrap(cell, *width))
+        .map(|(cell, width)| wrap(cell.as_ref(), *width))
         .collect();
     let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
     for line in 0..lines {
@@ -209,61 +225,6 @@ fn pad(out: &mut dyn Write, mut spaces: usize) -> io::Result<()> {
         spaces -= now.len();
     }
     Ok(())
-}
-
-/// Breaks at spaces where it can, inside a word where it must. Each character is measured once:
-/// a cell of one long word must not cost its square.
-fn wrap(text: &str, width: usize) -> Vec<&str> {
-    if text.width() <= width {
-        return vec![text];
-    }
-    let mut lines = vec![];
-    let mut line = 0..0;
-    let mut used = 0;
-    let mut next = 0;
-    for word in text.split(' ') {
-        let start = next;
-        next = start + word.len() + 1;
-        let needed = used + usize::from(!line.is_empty()) + word.width();
-        if needed <= width {
-            line = match line.is_empty() {
-                true => start..start + word.len(),
-                false => line.start..start + word.len(),
-            };
-            used = needed;
-            continue;
-        }
-        if !line.is_empty() {
-            lines.push(line);
-        }
-        line = start..start;
-        used = 0;
-        for letter in word.chars() {
-            let columns = most_columns(letter);
-            if !line.is_empty() && used + columns > width {
-                lines.push(line.clone());
-                line = line.end..line.end;
-                used = 0;
-            }
-            line.end += letter.len_utf8();
-            used += columns;
-        }
-    }
-    if !line.is_empty() || lines.is_empty() {
-        lines.push(line);
-    }
-    lines
-        .into_iter()
-        .map(|line| text.get(line).unwrap_or_default())
-        .collect()
-}
-
-/// Columns a character adds at most: the emoji selector makes the one before it wide.
-fn most_columns(letter: char) -> usize {
-    match letter {
-        '\u{fe0f}' => 1,
-        _ => letter.width().unwrap_or(0),
-    }
 }
 
 #[cfg(test)]
@@ -367,44 +328,6 @@ mod tests {
     }
 
     #[test]
-    fn words_are_kept_whole_and_long_ones_are_cut() {
-        assert_eq!(wrap("the lazy dog", 8), ["the lazy", "dog"]);
-        assert_eq!(wrap("a 123456789012 b", 8), ["a", "12345678", "9012 b"]);
-        assert_eq!(wrap("日本日本日", 8), ["日本日本", "日"]);
-        assert_eq!(wrap("  a   b", 4), ["a  ", "b"]);
-        assert_eq!(wrap("日本", 1), ["日", "本"]);
-    }
-
-    #[test]
-    fn every_line_fits_whatever_a_cell_is_made_of() {
-        let pieces = [
-            "❤\u{fe0f}",
-            "1\u{fe0f}\u{20e3}",
-            "👩‍🚀",
-            "🇩🇪",
-            "e\u{301}",
-            "日",
-            "لا",
-            "a b",
-        ];
-        for piece in pieces {
-            let cell = piece.repeat(50);
-            for width in 8..12 {
-                let lines = wrap(&cell, width);
-                assert!(
-                    lines.iter().all(|line| line.width() <= width),
-                    "{piece} at {width}: {lines:?}"
-                );
-                assert_eq!(
-                    lines.concat().replace(' ', ""),
-                    cell.replace(' ', ""),
-                    "{piece} at {width}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn a_cell_of_marks_or_of_one_word_costs_its_length_and_not_its_square() {
         let start = std::time::Instant::now();
         for letter in ["\u{301}", "x", "日", "x "] {
@@ -415,5 +338,52 @@ mod tests {
         }
         // The square would take minutes.
         assert!(start.elapsed() < std::time::Duration::from_secs(5));
+    }
+
+    #[test]
+    fn ids_and_times_are_whole_at_every_width() {
+        let summary = "a summary of some words ".repeat(4);
+        let row = ["1706.03762v7-abcdef", "2017-06-12T17:57:34Z", &summary];
+        let table = table(&[&["id", "published", "title"], &row, &row]);
+        for width in [20, 32, 40, 60, 80, 120, 200] {
+            let text = text(&table, Some(width));
+            if width >= 32 {
+                assert!(text.lines().all(|line| line.width() <= width), "{text}");
+                assert_eq!(text.matches("2017-06-12T17:57:34Z").count(), 2, "{text}");
+                assert_eq!(text.matches("1706.03762v7-abcdef").count(), 2, "{text}");
+            }
+            assert!(text.contains("summary"), "{width}: {text}");
+        }
+        assert!(text(&table, Some(40)).starts_with("id         1706.03762v7-abcdef\n"));
+        assert!(text(&table, Some(60)).starts_with("id "));
+        assert!(
+            text(&table, Some(60))
+                .lines()
+                .nth(1)
+                .unwrap()
+                .starts_with("---")
+        );
+    }
+
+    #[test]
+    fn a_long_address_is_cut_before_a_row_becomes_a_record() {
+        let url = format!("https://example.com/{}", "x".repeat(60));
+        let table = table(&[&["id", "url"], &["12345", &url], &["23456", &url]]);
+        let text = text(&table, Some(50));
+        assert!(text.starts_with("id     url\n-----  ---"), "{text}");
+        assert!(text.lines().all(|line| line.width() <= 50), "{text}");
+    }
+
+    #[test]
+    fn widths_fill_the_room_and_keep_what_is_needed() {
+        assert_eq!(fit(&[10, 100, 100], &[5, 5, 5], 61), Some(vec![10, 26, 25]));
+        assert_eq!(fit(&[10, 100], &[10, 50], 60), Some(vec![10, 50]));
+        assert_eq!(fit(&[10, 100], &[10, 50], 59), None);
+        assert_eq!(fit(&[3, 4], &[3, 4], 100), Some(vec![3, 4]));
+    }
+
+    #[test]
+    fn a_table_without_rows_is_nothing() {
+        assert_eq!(text(&table(&[&["a"]]), Some(80)), "");
     }
 }

@@ -9,7 +9,7 @@ use sr_policy::{UntrustedText, exit};
 use super::{name, word};
 use crate::Ended;
 use crate::faults::more_lines;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
@@ -22,45 +22,73 @@ pub(crate) fn parser() -> Command {
 /// Shows what is known about one plugin; runs none of it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let inspection = context.runtime.inspect(word(matches, "name"))?;
-    match context.format.unwrap_or(Format::Table) {
-        Format::Json => context.shell.json(&as_json(&inspection))?,
-        Format::Table => context.shell.print(&as_text(&inspection))?,
-    }
+    context.report(as_object(&inspection), || as_text(&inspection))?;
     Ok(exit::OK)
 }
 
-fn as_json(inspection: &Inspection) -> Value {
+fn as_object(inspection: &Inspection) -> Fields {
     let entry = inspection.entry.as_ref();
     let package = inspection.package.as_ref();
-    json!({
-        "name": inspection.name.as_str(),
-        "state": inspection.state.word(),
-        "version": package.ok().map(|package| package.manifest.version.as_str()),
-        "description": package.ok().map(|package| package.manifest.description.raw()),
-        "world": package.ok().map(|package| package.manifest.world.as_str()),
-        "hash": package.ok().map(|package| package.hash.to_string()),
-        "component": package.ok().map(|package| json!({
+    let shape = inspection
+        .shape
+        .as_ref()
+        .and_then(|shape| shape.as_ref().ok());
+    let component = package.ok().map(|package| {
+        json!({
             "path": package.manifest.component.as_str(),
             "bytes": package.component.len(),
             "hash": package.component_hash.to_string(),
-        })),
-        "files": package.ok().map(|package| package.files.iter().map(|file| json!({
-            "path": file.path, "bytes": file.bytes, "hash": file.sha256.to_string(),
-        })).collect::<Vec<_>>()),
-        "asks": package.ok().map(sr_plugin::Package::asks),
-        "granted": entry.map(|entry| &entry.grants),
-        "effective": inspection.effective,
-        "imports": inspection.shape.as_ref().and_then(|shape| shape.as_ref().ok()).map(|shape| {
-            shape.imports.iter().flat_map(|import| {
-                import.functions.iter().map(move |function| format!("{}.{function}", import.interface))
-            }).collect::<Vec<_>>()
-        }),
-        "wasi": inspection.shape.as_ref().and_then(|shape| shape.as_ref().ok()).map(|shape| &shape.wasi),
-        "problems": problems(inspection),
-        "commands": entry.map(|entry| {
-            entry.commands.iter().map(|command| command.name.as_str()).collect::<Vec<_>>()
-        }),
-    })
+        })
+    });
+    let files: Option<Vec<Value>> = package.ok().map(|package| {
+        let files = package.files.iter();
+        files
+            .map(|file| {
+                json!({ "path": file.path, "bytes": file.bytes, "hash": file.sha256.to_string() })
+            })
+            .collect()
+    });
+    let imports: Option<Vec<String>> = shape.map(|shape| {
+        let functions = shape.imports.iter().flat_map(|import| {
+            let functions = import.functions.iter();
+            functions.map(move |function| format!("{}.{function}", import.interface))
+        });
+        functions.collect()
+    });
+    let commands: Option<Vec<&str>> = entry.map(|entry| {
+        let commands = entry.commands.iter();
+        commands.map(|command| command.name.as_str()).collect()
+    });
+    let manifest = package.ok().map(|package| &package.manifest);
+    Fields::new([
+        ("name", json!(inspection.name.as_str())),
+        ("state", json!(inspection.state.word())),
+        (
+            "version",
+            json!(manifest.map(|manifest| manifest.version.as_str())),
+        ),
+        (
+            "description",
+            json!(manifest.map(|manifest| manifest.description.raw())),
+        ),
+        (
+            "world",
+            json!(manifest.map(|manifest| manifest.world.as_str())),
+        ),
+        (
+            "hash",
+            json!(package.ok().map(|package| package.hash.to_string())),
+        ),
+        ("component", json!(component)),
+        ("files", json!(files)),
+        ("asks", json!(package.ok().map(sr_plugin::Package::asks))),
+        ("granted", json!(entry.map(|entry| &entry.grants))),
+        ("effective", json!(inspection.effective)),
+        ("imports", json!(imports)),
+        ("wasi", json!(shape.map(|shape| &shape.wasi))),
+        ("problems", json!(problems(inspection))),
+        ("commands", json!(commands)),
+    ])
 }
 
 fn problems(inspection: &Inspection) -> Vec<String> {

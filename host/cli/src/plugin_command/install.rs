@@ -1,13 +1,13 @@
 //! `sr-runtime plugin install`.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use serde_json::json;
 use sr_host::InstallOptions;
 use sr_policy::exit;
 
 use super::{granted, word};
 use crate::Ended;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
@@ -17,6 +17,7 @@ pub(crate) fn parser() -> Command {
         .arg(
             Arg::new("source")
                 .value_name("FOLDER")
+                .value_hint(ValueHint::DirPath)
                 .required(true)
                 .help("file:///absolute/path or a path"),
         )
@@ -34,33 +35,33 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         copy: matches.get_flag("copy"),
     };
     let source = word(matches, "source");
+    let spin = context.shell.spin("checking and compiling");
     let installed = context.runtime.install(source, options)?;
+    drop(spin);
     let entry = &installed.entry;
-    if context.format == Some(Format::Json) {
-        let value = json!({
-            "ok": true,
-            "name": installed.name.as_str(),
-            "version": entry.version,
-            "hash": entry.hash.to_string(),
-            "grants": entry.grants,
-            "commands": entry.commands.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(),
-        });
-        context.shell.json(&value)?;
-        return Ok(exit::OK);
-    }
-    let mut text = format!("installed {} {}\n", installed.name, entry.version);
-    text.push_str(&granted(installed.grants()));
     let names: Vec<&str> = entry
         .commands
         .iter()
         .map(|command| command.name.as_str())
         .collect();
-    text.push_str(&format!("commands: {}\n", names.join(", ")));
-    let writes = sr_host::writes(&entry.commands);
-    if !writes.is_empty() {
-        text.push_str(&format!("commands that write: {}\n", writes.join(", ")));
-    }
-    context.shell.print(&text)?;
+    let document = Fields::new([
+        ("ok", json!(true)),
+        ("name", json!(installed.name.as_str())),
+        ("version", json!(entry.version)),
+        ("hash", json!(entry.hash.to_string())),
+        ("grants", json!(entry.grants)),
+        ("commands", json!(names)),
+    ]);
+    context.report(document, || {
+        let mut text = format!("installed {} {}\n", installed.name, entry.version);
+        text.push_str(&granted(installed.grants()));
+        text.push_str(&format!("commands: {}\n", names.join(", ")));
+        let writes = sr_host::writes(&entry.commands);
+        if !writes.is_empty() {
+            text.push_str(&format!("commands that write: {}\n", writes.join(", ")));
+        }
+        text
+    })?;
     if entry.grants.domains.is_empty() {
         context.shell.warn(&format!(
             "{} declares no domains: every request is refused",

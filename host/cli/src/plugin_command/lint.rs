@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command, value_parser};
-use serde_json::{Value, json};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
+use serde_json::json;
 use sr_author::lint::{Finding, Report};
 use sr_policy::{UntrustedText, exit};
 
 use crate::Ended;
 use crate::error::CommandError;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// Characters of a line that are shown; the plugin wrote most of them.
@@ -25,6 +25,7 @@ pub(crate) fn parser() -> Command {
             Arg::new("folder")
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
                 .default_value(".")
                 .help("A package folder, or the crate of a plugin"),
         )
@@ -40,39 +41,34 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
             "give a package folder with sr-plugin.json, or a crate with plugin/sr-plugin.json",
         )
     })?;
-    match context.format {
-        Some(Format::Json) => context.shell.json(&as_json(&report))?,
-        _ => context.shell.print(&as_text(&report, folder))?,
-    }
+    context.report(as_object(&report), || as_text(&report, folder))?;
     Ok(match report.errors() {
         0 => exit::OK,
         _ => exit::GENERIC,
     })
 }
 
-fn as_json(report: &Report) -> Value {
-    let findings: Vec<Value> = report
-        .findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "severity": finding.severity().word(),
-                "code": finding.code(),
-                "file": finding.file,
-                "line": finding.place.map(|(line, _)| line),
-                "column": finding.place.map(|(_, column)| column),
-                "pointer": finding.pointer,
-                "why": finding.why,
-                "fix": finding.fix,
-            })
-        })
-        .collect();
-    json!({
-        "ok": report.errors() == 0,
-        "errors": report.errors(),
-        "warnings": report.warnings(),
-        "findings": findings,
-    })
+fn as_object(report: &Report) -> Fields {
+    let findings: Vec<Fields> = report.findings.iter().map(finding_object).collect();
+    Fields::new([
+        ("ok", json!(report.errors() == 0)),
+        ("errors", json!(report.errors())),
+        ("warnings", json!(report.warnings())),
+    ])
+    .with("findings", findings)
+}
+
+fn finding_object(finding: &Finding) -> Fields {
+    Fields::new([
+        ("severity", json!(finding.severity().word())),
+        ("code", json!(finding.code())),
+        ("file", json!(finding.file)),
+        ("line", json!(finding.place.map(|(line, _)| line))),
+        ("column", json!(finding.place.map(|(_, column)| column))),
+        ("pointer", json!(finding.pointer)),
+        ("why", json!(finding.why)),
+        ("fix", json!(finding.fix)),
+    ])
 }
 
 fn as_text(report: &Report, folder: &Path) -> String {

@@ -1,14 +1,17 @@
 //! `sr-runtime plugin list`.
 
 use clap::Command;
-use serde_json::{Value, json};
+use serde_json::json;
 use sr_host::Listed;
 use sr_plugin::{Placement, Source};
 use sr_policy::exit;
 
 use crate::Ended;
-use crate::output::{Format, Table};
+use crate::output::{Document, Fields, Format};
 use crate::root::Context;
+
+/// What a table shows of a plugin.
+const COLUMNS: [&str; 5] = ["name", "version", "state", "commands", "from"];
 
 /// The parser of this subcommand.
 pub(crate) fn parser() -> Command {
@@ -18,53 +21,75 @@ pub(crate) fn parser() -> Command {
 /// Runs it.
 pub(crate) fn run(context: &Context) -> Ended {
     let plugins = context.runtime.list()?;
-    if context.format == Some(Format::Json) {
-        let rows: Value = plugins.iter().map(listed_json).collect();
-        context.shell.json(&rows)?;
-        return Ok(exit::OK);
-    }
-    if plugins.is_empty() {
+    let format = Format::of_rows(context.format, None);
+    let is_data = matches!(format, Format::Json | Format::Yaml);
+    let object = if is_data { as_object } else { as_row };
+    if plugins.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
-        return Ok(exit::OK);
     }
-    let mut table = Table::new(["name", "version", "state", "commands", "from"].map(str::to_owned));
-    for plugin in &plugins {
-        let entry = plugin.entry.as_ref();
-        table.push([
-            plugin.name.to_string(),
-            entry.map_or_else(String::new, |entry| entry.version.clone()),
-            state(plugin).to_owned(),
-            entry.map_or_else(String::new, |entry| {
-                let names: Vec<&str> = entry
-                    .commands
-                    .iter()
-                    .map(|command| command.name.as_str())
-                    .collect();
-                names.join(", ")
-            }),
-            from(plugin),
-        ]);
-    }
-    context.shell.table(&table)?;
+    let plugins: Vec<Fields> = plugins.iter().map(object).collect();
+    let document = match is_data {
+        true => Document::Many(plugins),
+        false => Document::List(&COLUMNS, plugins),
+    };
+    context.shell.document(format, &document)?;
     Ok(exit::OK)
 }
 
-fn listed_json(plugin: &Listed) -> Value {
+/// For a person and a spreadsheet.
+fn as_row(plugin: &Listed) -> Fields {
     let entry = plugin.entry.as_ref();
-    json!({
-        "name": plugin.name.as_str(),
-        "version": entry.map(|entry| entry.version.as_str()),
-        "description": entry.map(|entry| entry.description.as_str()),
-        "state": state(plugin),
-        "commands": entry.map(|entry| {
-            entry.commands.iter().map(|command| command.name.as_str()).collect::<Vec<_>>()
-        }),
-        "source": from(plugin),
-        "installedAt": entry.map(|entry| sr_policy::date::text(entry.installed_at)),
-        "grants": entry.map(|entry| &entry.grants),
-    })
+    let [
+        name_column,
+        version_column,
+        state_column,
+        commands_column,
+        from_column,
+    ] = COLUMNS;
+    Fields::new([
+        (name_column, json!(plugin.name.as_str())),
+        (
+            version_column,
+            json!(entry.map(|entry| entry.version.as_str())),
+        ),
+        (state_column, json!(state(plugin))),
+        (
+            commands_column,
+            json!(commands(plugin).map(|names| names.join(", "))),
+        ),
+        (from_column, json!(from(plugin))),
+    ])
+}
+
+fn as_object(plugin: &Listed) -> Fields {
+    let entry = plugin.entry.as_ref();
+    let installed_at = entry.map(|entry| sr_policy::date::text(entry.installed_at));
+    Fields::new([
+        ("name", json!(plugin.name.as_str())),
+        ("version", json!(entry.map(|entry| entry.version.as_str()))),
+        (
+            "description",
+            json!(entry.map(|entry| entry.description.as_str())),
+        ),
+        ("state", json!(state(plugin))),
+        ("commands", json!(commands(plugin))),
+        ("source", json!(from(plugin))),
+        ("installedAt", json!(installed_at)),
+        ("grants", json!(entry.map(|entry| &entry.grants))),
+    ])
+}
+
+fn commands(plugin: &Listed) -> Option<Vec<&str>> {
+    let entry = plugin.entry.as_ref()?;
+    Some(
+        entry
+            .commands
+            .iter()
+            .map(|command| command.name.as_str())
+            .collect(),
+    )
 }
 
 /// What can be told without reading the package; `plugin verify` tells the rest.

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use serde_json::{Value, json};
 use sr_author::migrate::{FoundCommand, FoundPlugin, Literal, Migration, Origin};
 use sr_policy::{UntrustedText, exit};
 
 use crate::Ended;
 use crate::error::CommandError;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 use crate::settings::Settings;
 
@@ -24,6 +24,7 @@ pub(crate) fn parser() -> Command {
             Arg::new("folder")
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
                 .help("The folder of the plugins [default: ~/.opencli/plugins]"),
         )
 }
@@ -43,36 +44,36 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
                 .hint("give the folder that holds the plugins, usually ~/.opencli/plugins"),
         );
     }
-    match context.format {
-        Some(Format::Json) => context.shell.json(&as_json(&migration))?,
-        _ => context.shell.print(&as_text(&migration))?,
-    }
+    context.report(as_object(&migration), || as_text(&migration))?;
     Ok(exit::OK)
 }
 
-fn as_json(migration: &Migration) -> Value {
-    json!({
-        "folder": migration.folder.display().to_string(),
-        "found": migration.found,
-        "plugins": migration.plugins.iter().map(plugin_json).collect::<Vec<_>>(),
-        "problems": migration.problems,
-    })
+fn as_object(migration: &Migration) -> Fields {
+    let plugins: Vec<Fields> = migration.plugins.iter().map(plugin_object).collect();
+    Fields::new([
+        ("folder", json!(migration.folder.display().to_string())),
+        ("found", json!(migration.found)),
+    ])
+    .with("plugins", plugins)
+    .with("problems", json!(migration.problems))
 }
 
-fn plugin_json(plugin: &FoundPlugin) -> Value {
-    json!({
-        "name": plugin.name,
-        "path": plugin.path.display().to_string(),
-        "source": plugin.origin.as_ref().map(origin_json),
-        "version": plugin.version,
-        "description": plugin.description,
-        "commands": plugin.commands.iter().map(command_json).collect::<Vec<_>>(),
-        "capabilities": plugin.capabilities.iter().map(|one| one.name()).collect::<Vec<_>>(),
-        "domains": plugin.domains,
-        "steps": plugin.steps,
-        "missing": plugin.missing,
-        "problems": plugin.problems,
-    })
+fn plugin_object(plugin: &FoundPlugin) -> Fields {
+    let commands: Vec<Fields> = plugin.commands.iter().map(command_object).collect();
+    let capabilities: Vec<&str> = plugin.capabilities.iter().map(|one| one.name()).collect();
+    Fields::new([
+        ("name", json!(plugin.name)),
+        ("path", json!(plugin.path.display().to_string())),
+        ("source", json!(plugin.origin.as_ref().map(origin_json))),
+        ("version", json!(plugin.version)),
+        ("description", json!(plugin.description)),
+    ])
+    .with("commands", commands)
+    .with("capabilities", json!(capabilities))
+    .with("domains", json!(plugin.domains))
+    .with("steps", json!(plugin.steps))
+    .with("missing", json!(plugin.missing))
+    .with("problems", json!(plugin.problems))
 }
 
 fn origin_json(origin: &Origin) -> Value {
@@ -88,20 +89,20 @@ fn origin_json(origin: &Origin) -> Value {
     }
 }
 
-fn command_json(command: &FoundCommand) -> Value {
-    json!({
-        "file": command.file,
-        "line": command.line,
-        "site": command.site.text(),
-        "name": command.name.text(),
-        "access": command.access.text(),
-        "domain": command.domain.text(),
-        "strategy": command.effective_strategy(),
-        "browser": command.needs_browser(),
-        "arguments": command.arguments,
-        "pipeline": command.pipeline,
-        "unreadable": command.unreadable(),
-    })
+fn command_object(command: &FoundCommand) -> Fields {
+    Fields::new([
+        ("file", json!(command.file)),
+        ("line", json!(command.line)),
+        ("site", json!(command.site.text())),
+        ("name", json!(command.name.text())),
+        ("access", json!(command.access.text())),
+        ("domain", json!(command.domain.text())),
+        ("strategy", json!(command.effective_strategy())),
+        ("browser", json!(command.needs_browser())),
+        ("arguments", json!(command.arguments)),
+        ("pipeline", json!(command.pipeline)),
+        ("unreadable", json!(command.unreadable())),
+    ])
 }
 
 fn as_text(migration: &Migration) -> String {

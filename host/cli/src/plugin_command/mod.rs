@@ -15,6 +15,7 @@ use sr_policy::Grants;
 use crate::Ended;
 use crate::error::CommandError;
 use crate::faults::more_lines;
+use crate::help;
 use crate::root::Context;
 
 /// The parser for `plugin` and below.
@@ -31,6 +32,7 @@ pub(crate) fn parser() -> Command {
         .subcommand(inspect::parser())
         .subcommand(lint::parser())
         .subcommand(migrate::parser())
+        .after_help(help::own_examples("sr-runtime plugin"))
 }
 
 /// Runs the subcommand.

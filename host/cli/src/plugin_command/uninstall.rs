@@ -6,7 +6,7 @@ use sr_policy::exit;
 
 use super::{name, word};
 use crate::Ended;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
@@ -19,15 +19,21 @@ pub(crate) fn parser() -> Command {
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let removal = context.runtime.uninstall(word(matches, "name"))?;
-    if context.format == Some(Format::Json) {
-        let value = json!({ "ok": true, "name": removal.name.as_str() });
-        context.shell.json(&value)?;
-        return Ok(exit::OK);
-    }
-    context
-        .shell
-        .print(&format!("uninstalled {}\n", removal.name))?;
-    if let Some(source) = removal.source {
+    let document = Fields::new([
+        ("ok", json!(true)),
+        ("name", json!(removal.name.as_str())),
+        (
+            "source",
+            json!(
+                removal
+                    .source
+                    .as_ref()
+                    .map(|path| path.display().to_string())
+            ),
+        ),
+    ]);
+    context.report(document, || format!("uninstalled {}\n", removal.name))?;
+    if let (Some(source), None) = (removal.source, context.format) {
         context
             .shell
             .note(&format!("its folder stays: {}", source.display()));

@@ -7,7 +7,7 @@ use sr_policy::exit;
 use super::{granted, name, word};
 use crate::Ended;
 use crate::faults::more_lines;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
@@ -26,7 +26,9 @@ pub(crate) fn parser() -> Command {
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let (name, grant) = (word(matches, "name"), matches.get_flag("grant"));
+    let spin = context.shell.spin("checking and compiling");
     let updated = context.runtime.update(name, grant)?;
+    drop(spin);
     let held = updated
         .before
         .as_ref()
@@ -35,31 +37,32 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let more = updated.entry.grants.beyond(&held);
     let less = held.beyond(&updated.entry.grants);
     let before = updated.before.as_ref().map(|entry| entry.hash);
-    if context.format == Some(Format::Json) {
-        let value = json!({
-            "ok": true,
-            "name": updated.name.as_str(),
-            "version": updated.entry.version,
-            "hash": {
+    let document = Fields::new([
+        ("ok", json!(true)),
+        ("name", json!(updated.name.as_str())),
+        ("version", json!(updated.entry.version)),
+        (
+            "hash",
+            json!({
                 "before": before.map(|hash| hash.to_string()),
                 "now": updated.entry.hash.to_string(),
-            },
-            "granted": more,
-            "withdrawn": less,
-        });
-        context.shell.json(&value)?;
-        return Ok(exit::OK);
-    }
-    let mut text = match before == Some(updated.entry.hash) {
-        true => format!("{} is unchanged\n", updated.name),
-        false => format!("updated {} to {}\n", updated.name, updated.entry.version),
-    };
-    if !more.is_empty() {
-        text.push_str(&granted(&more));
-    }
-    for line in more_lines(&less) {
-        text.push_str(&format!("withdrawn {line}\n"));
-    }
-    context.shell.print(&text)?;
+            }),
+        ),
+        ("granted", json!(more)),
+        ("withdrawn", json!(less)),
+    ]);
+    context.report(document, || {
+        let mut text = match before == Some(updated.entry.hash) {
+            true => format!("{} is unchanged\n", updated.name),
+            false => format!("updated {} to {}\n", updated.name, updated.entry.version),
+        };
+        if !more.is_empty() {
+            text.push_str(&granted(&more));
+        }
+        for line in more_lines(&less) {
+            text.push_str(&format!("withdrawn {line}\n"));
+        }
+        text
+    })?;
     Ok(exit::OK)
 }

@@ -8,7 +8,7 @@ use sr_policy::exit;
 
 use super::name;
 use crate::Ended;
-use crate::output::Format;
+use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
@@ -23,43 +23,41 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let name = matches.get_one::<String>("name");
     let verdicts = context.runtime.verify(name.map(String::as_str))?;
     let good = verdicts.iter().all(|verdict| verdict.state.is_verified());
-    if context.format == Some(Format::Json) {
-        let rows: Value = verdicts.iter().map(verdict_json).collect();
-        context.shell.json(&rows)?;
-    } else {
-        if verdicts.is_empty() {
-            context
-                .shell
-                .note("no plugins installed: sr-runtime plugin install FOLDER");
-        }
-        let text: String = verdicts.iter().map(verdict_text).collect();
-        context.shell.print(&text)?;
+    if verdicts.is_empty() && context.format.is_none() {
+        context
+            .shell
+            .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
+    let documents: Vec<Fields> = verdicts.iter().map(verdict_object).collect();
+    context.report(documents, || verdicts.iter().map(verdict_text).collect())?;
     Ok(if good { exit::OK } else { exit::INTEGRITY })
 }
 
-fn verdict_json(verdict: &Verdict) -> Value {
-    let mut value = json!({ "name": verdict.name.as_str(), "state": verdict.state.word() });
-    if let (
-        VerifyState::Tampered {
-            expected,
-            actual,
-            changes,
-            refused,
-        },
-        Value::Object(map),
-    ) = (&verdict.state, &mut value)
+fn verdict_object(verdict: &Verdict) -> Fields {
+    let mut fields = Fields::new([
+        ("name", json!(verdict.name.as_str())),
+        ("state", json!(verdict.state.word())),
+    ]);
+    if let VerifyState::Verified { hash } = &verdict.state {
+        fields.push("hash", json!(hash.to_string()));
+    }
+    if let VerifyState::Tampered {
+        expected,
+        actual,
+        changes,
+        refused,
+    } = &verdict.state
     {
-        map.insert("expected".into(), json!(expected.to_string()));
-        map.insert("found".into(), json!(actual.map(|hash| hash.to_string())));
-        map.insert("refused".into(), json!(refused));
         let changes: Value = changes
             .iter()
             .map(|change| json!({ "path": change.path, "change": change_word(change.kind) }))
             .collect();
-        map.insert("changes".into(), changes);
+        fields.push("expected", json!(expected.to_string()));
+        fields.push("found", json!(actual.map(|hash| hash.to_string())));
+        fields.push("refused", json!(refused));
+        fields.push("changes", changes);
     }
-    value
+    fields
 }
 
 fn verdict_text(verdict: &Verdict) -> String {

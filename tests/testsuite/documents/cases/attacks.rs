@@ -1,6 +1,6 @@
 //! Attacks on the host's policy, and what went wrong in other tools.
 
-use super::{BAD_PACKAGE, Case, INTEGRITY, NOT_GRANTED, OK, REFUSED, library, program};
+use super::{BAD_PACKAGE, Case, FAILED, INTEGRITY, NOT_GRANTED, OK, REFUSED, library, program};
 
 pub(super) const CASES: &[Case] = &[
     program(
@@ -196,5 +196,19 @@ pub(super) const CASES: &[Case] = &[
         "trees::line_ends_are_content",
         INTEGRITY,
         "tampered",
+    ),
+    program(
+        "B080",
+        "two notices beside the output a program reads",
+        "formats::every_notice_is_on_stderr_and_stdout_is_one_document",
+        OK,
+        "{\"warning\":\"demo declares no domains: every request is refused\"}",
+    ),
+    program(
+        "B082",
+        "output into a reader that goes away, and onto a full device",
+        "formats::a_reader_that_goes_away_is_a_quiet_end_and_a_full_device_is_an_error",
+        FAILED,
+        "cannot write the rows",
     ),
 ];

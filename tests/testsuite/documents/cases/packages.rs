@@ -1,6 +1,6 @@
 //! Hostile and odd packages.
 
-use super::{BAD_PACKAGE, Case, INTEGRITY, LINT_ERRORS, OK, REFUSED, program};
+use super::{BAD_PACKAGE, Case, INTEGRITY, FAILED, OK, REFUSED, program};
 
 pub(super) const CASES: &[Case] = &[
     program(
@@ -182,7 +182,7 @@ pub(super) const CASES: &[Case] = &[
         "literal-sleeps",
         "sitedata that waits 60 s and switches an automation surface off",
         "lint::a_sleep_and_a_surface_that_is_off_are_told_with_their_place",
-        LINT_ERRORS,
+        FAILED,
         "SURFACE_OFF",
     ),
     program(
