@@ -1,8 +1,9 @@
-//! What somebody would hand on: the program in `dist/bin/`, one folder per plugin beside it.
+//! What somebody would hand on: the program in `dist/bin/`, its manual pages and completion scripts
+//! in `dist/share/`, one folder per plugin beside them.
 
 use std::fs;
 
-use crate::{guests, process, repo};
+use crate::{guests, process, repo, share};
 
 /// Builds the release program and the plugins.
 pub(crate) fn run() -> Result<(), String> {
@@ -21,5 +22,8 @@ pub(crate) fn run() -> Result<(), String> {
         .and_then(|_| fs::rename(&fresh, &program))
         .map_err(|error| format!("{}: {error}", repo::shown(&program)))?;
     println!("{}", repo::shown(&program));
+    let folder = repo::dist().join("share");
+    share::write(&program, &folder)?;
+    println!("{}", repo::shown(&folder));
     Ok(())
 }

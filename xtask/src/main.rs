@@ -11,9 +11,11 @@ mod demo;
 mod dist;
 mod docs;
 mod guests;
+mod man;
 mod process;
 mod repo;
 mod sections;
+mod share;
 mod test;
 mod tools;
 
@@ -27,7 +29,9 @@ cargo xtask <task>
   test --fresh   say what `test` would install on this machine, and stop
   guests         build plugins/ to dist/ and the test guests to target/guests/
   bench          whole-process times beside /bin/true and a bare wasmtime program
-  dist           release build of the program and the plugins, in dist/
+  dist           release build of the program and the plugins, its manual pages and completion
+                 scripts, in dist/
+  share          manual pages and completion scripts of the built program, in target/share/
   docs           write the generated parts of docs/
 ";
 
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("number of runs, not a number: {runs}")),
         },
         ["dist"] => dist::run(),
+        ["share"] => share::check(),
         ["docs"] => docs::write(),
         [] | ["help" | "-h" | "--help"] => {
             print!("{HELP}");

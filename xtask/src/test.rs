@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{docs, guests, process, repo, tools};
+use crate::{docs, guests, process, repo, share, tools};
 
 /// What is counted into the last line.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
     }));
     steps.push(tests());
     steps.push(step("policy as wasm", policy_as_wasm));
+    steps.push(step("manual pages", share::check));
     steps.push(step("docs", || {
         process::run(&mut process::cargo(docs::documents("--check")))
     }));

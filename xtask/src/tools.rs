@@ -1,4 +1,5 @@
-//! What a fresh machine lacks: Rust's WebAssembly targets. Rust itself is rustup's business.
+//! What a fresh machine lacks: Rust's WebAssembly targets, and programs that tests run. Rust itself
+//! is rustup's business.
 
 use std::process::Command;
 
@@ -13,29 +14,90 @@ const NO_RUSTUP: &str = "rustup is not there, and the wasm targets are installed
     install it from https://rustup.rs, or add the targets wasm32-wasip2 and wasm32-wasip1 to your \
     Rust toolchain by other means";
 
-/// Installs the missing targets; says nothing when none is missing.
+/// Programs that tests run the real ones of: the program, and the Debian package it is in.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("bash", "bash"),
+    ("fish", "fish"),
+    ("groff", "groff-base"),
+    ("script", "bsdutils"),
+    ("zsh", "zsh"),
+];
+
+/// Installs what is missing; says nothing when nothing is.
 pub(crate) fn ensure() -> Result<(), String> {
-    let missing = missing_targets()?;
-    if missing.is_empty() {
+    let targets = missing_targets()?;
+    if !targets.is_empty() {
+        process::run(
+            Command::new("rustup")
+                .args(["target", "add"])
+                .args(&targets)
+                .current_dir(crate::repo::root()),
+        )?;
+    }
+    let packages = missing_packages();
+    if packages.is_empty() {
         return Ok(());
     }
-    process::run(
-        Command::new("rustup")
-            .args(["target", "add"])
-            .args(&missing)
-            .current_dir(crate::repo::root()),
-    )
+    if !is_there("apt-get") {
+        return Err(format!(
+            "not on this machine, and there is no apt-get to install them with: {}",
+            packages.join(", ")
+        ));
+    }
+    for mut command in [apt(&["update"]), apt(&install(&packages))] {
+        process::run(&mut command)?;
+    }
+    Ok(())
 }
 
 /// Prints what [`ensure`] would do.
 pub(crate) fn say_what_is_missing() -> Result<(), String> {
-    let missing = missing_targets()?;
-    if missing.is_empty() {
+    let (targets, packages) = (missing_targets()?, missing_packages());
+    if targets.is_empty() && packages.is_empty() {
         println!("nothing to install");
-    } else {
-        println!("would run: rustup target add {}", missing.join(" "));
+    }
+    if !targets.is_empty() {
+        println!("would run: rustup target add {}", targets.join(" "));
+    }
+    if !packages.is_empty() {
+        println!("would run: {}", process::line(&apt(&install(&packages))));
     }
     Ok(())
+}
+
+/// apt-get, through sudo unless root runs this.
+fn apt(arguments: &[&str]) -> Command {
+    let id = process::output(Command::new("id").arg("-u"));
+    let mut command = match id.is_ok_and(|id| id.trim() == "0") {
+        true => Command::new("apt-get"),
+        false => {
+            let mut command = Command::new("sudo");
+            command.arg("apt-get");
+            command
+        }
+    };
+    command.args(arguments);
+    command
+}
+
+fn install<'a>(packages: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
+    arguments.extend(packages);
+    arguments
+}
+
+fn missing_packages() -> Vec<&'static str> {
+    PROGRAMS
+        .into_iter()
+        .filter(|(program, _)| !is_there(program))
+        .map(|(_, package)| package)
+        .collect()
+}
+
+/// Whether a program is on the search path.
+fn is_there(program: &str) -> bool {
+    let folders = crate::repo::environment("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
 fn missing_targets() -> Result<Vec<&'static str>, String> {
