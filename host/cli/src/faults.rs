@@ -6,6 +6,7 @@ use sr_policy::failure::codes;
 use sr_policy::{Denial, Failure, Grants, exit};
 
 use crate::error::CommandError;
+use crate::git_faults;
 
 impl From<Fault> for CommandError {
     fn from(fault: Fault) -> Self {
@@ -13,6 +14,13 @@ impl From<Fault> for CommandError {
         let error = |code: &str, exit: u8| Self::new(code, message.clone(), exit);
         match &fault {
             Fault::Source { advice, .. } => error("USAGE", exit::USAGE).hint(*advice),
+            Fault::Archive { .. } => error("USAGE", exit::USAGE).hint(
+                "unpack it yourself, look at what it holds, and install the folder",
+            ),
+            Fault::GitAddress(_) => error("USAGE", exit::USAGE).hint(
+                "write git+https://HOST/PATH#REF, or git+https://HOST/PATH?path=FOLDER#REF",
+            ),
+            Fault::Git(fault) => git_faults::told(fault, error),
             Fault::Name(_) => error("PLUGIN_NAME", exit::USAGE),
             Fault::NotInstalled { .. }
             | Fault::Home(HomeError::NotInstalled { .. })

@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use crate::output::{FORMATS, Format, OTHER_SPELLINGS};
 
 /// Bytes of a `--cacert` file; the bundle of a whole system has about 250 KB.
-const CACERT_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const CACERT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Where requests go and how, from the command line.
 #[derive(Debug, Default)]

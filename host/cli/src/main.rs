@@ -4,6 +4,7 @@ mod asked;
 mod completion;
 mod error;
 mod faults;
+mod git_faults;
 mod help;
 mod host_options;
 mod line;

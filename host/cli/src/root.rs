@@ -24,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) shell: Shell,
     /// The asked format, if any.
     pub(crate) format: Option<Format>,
+    /// `PATH`, for the programs that a command starts.
+    pub(crate) search: OsString,
 }
 
 impl Context {
@@ -70,6 +72,7 @@ pub(crate) fn run(words: &[OsString], shell: Shell) -> Ended {
         runtime: runtime()?,
         shell,
         format: host_options::named_format(&matches, "format"),
+        search: Settings::read()?.search,
     };
     match matches.subcommand() {
         Some(("plugin", matches)) => plugin_command::run(&context, matches),

@@ -1,5 +1,6 @@
 //! Settings from the environment, read once.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::error::CommandError;
@@ -9,6 +10,8 @@ use crate::error::CommandError;
 pub(crate) struct Settings {
     /// The person's home; `.sr` is in it.
     pub(crate) home: PathBuf,
+    /// `PATH`: the folders to look for the `git` program in.
+    pub(crate) search: OsString,
     /// `SR_STRICT_DOMAINS=1`: a plugin without domains is refused.
     pub(crate) strict_domains: bool,
     /// `SR_STRICT_INTEGRITY=1`: only plugins that match the lock run.
@@ -28,6 +31,7 @@ impl Settings {
             })?;
         Ok(Self {
             home,
+            search: variable("PATH").unwrap_or_default(),
             strict_domains: switch("SR_STRICT_DOMAINS")?,
             strict_integrity: switch("SR_STRICT_INTEGRITY")?,
         })
@@ -43,7 +47,7 @@ pub(crate) fn terminal_can_erase() -> bool {
     clippy::disallowed_methods,
     reason = "the one home of environment variables"
 )]
-fn variable(name: &str) -> Option<std::ffi::OsString> {
+fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 

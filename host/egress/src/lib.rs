@@ -43,4 +43,5 @@ pub use record::Recorder;
 pub use replay::Replay;
 pub use resolve::{Resolver, SystemResolver};
 pub use text::decode_text;
+pub use tls::check_certificates;
 pub use transport::{Hop, Pending, Reply, Transport};

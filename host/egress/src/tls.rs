@@ -88,6 +88,14 @@ impl Tls {
     }
 }
 
+/// Whether these are PEM certificates that could replace the roots.
+///
+/// # Errors
+/// None in it, or one that cannot be used.
+pub fn check_certificates(pem: &[u8]) -> Result<(), EgressError> {
+    roots_of(pem).map(|_| ())
+}
+
 fn roots_of(pem: &[u8]) -> Result<RootCertStore, EgressError> {
     let mut roots = RootCertStore::empty();
     for (index, certificate) in CertificateDer::pem_slice_iter(pem).enumerate() {

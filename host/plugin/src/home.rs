@@ -6,6 +6,7 @@
 //! | `~/.sr/plugins.lock.json` | what is installed and granted |
 //! | `~/.sr/plugins.lock` | held by the one writer, never deleted |
 //! | `~/.sr/store/` | the engine's compiled entries |
+//! | `~/.sr/.fetch-*` | a fetch in progress |
 //!
 //! Folders have mode 0700, files 0600. Reading creates nothing.
 
@@ -18,6 +19,7 @@ use std::time::Duration;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt as _};
 
+use crate::fetch_folder::{self, FetchFolder};
 use crate::home_error::{HomeError, OpenError};
 use crate::lock::Lock;
 use crate::lock_file::{self, LockError};
@@ -156,6 +158,18 @@ impl Home {
         let real = path.canonicalize().map_err(failed())?;
         let folder = Dir::open_ambient_dir(&real, ambient_authority()).map_err(failed())?;
         Ok((folder, real))
+    }
+
+    /// An empty folder for one fetch, gone when it is dropped. What killed fetches left is removed first.
+    ///
+    /// # Errors
+    /// Another writer for longer than 10 s; the system refused.
+    pub fn fetch_folder(&self) -> Result<FetchFolder, HomeError> {
+        let root = self.create_root()?;
+        let _held = flock::exclusive(&root, &self.root.join(flock::FILE), self.lock_wait)?;
+        let failed = || IoFault::at("make a folder for a fetch in", &self.root);
+        fetch_folder::sweep(&root);
+        Ok(FetchFolder::create(root, &self.root).map_err(failed())?)
     }
 
     /// What lies at a plugin's place. Follows at most the one link.

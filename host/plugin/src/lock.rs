@@ -8,6 +8,7 @@ use sr_policy::Grants;
 use sr_policy::command::Command;
 
 use crate::digest::Sha256Hex;
+use crate::git::GitOrigin;
 use crate::manifest::AccessClass;
 use crate::name::PluginName;
 use crate::package::Package;
@@ -38,6 +39,19 @@ pub enum Source {
         /// Absolute path it was copied from.
         path: PathBuf,
     },
+    /// A folder of a commit, copied.
+    Git(Box<GitOrigin>),
+}
+
+impl Source {
+    /// What git fetched, when git did.
+    #[must_use]
+    pub fn git(&self) -> Option<&GitOrigin> {
+        match self {
+            Self::Git(origin) => Some(origin),
+            Self::Link { .. } | Self::Copy { .. } => None,
+        }
+    }
 }
 
 /// One installed plugin.

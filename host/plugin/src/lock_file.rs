@@ -1,4 +1,7 @@
 //! The lock as text: `{"version": 1, "plugins": {name: entry}}`.
+//!
+//! It is written with the lowest version that can say what it says, so that an older program reads
+//! it as long as it can, and otherwise says that a newer one is needed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +22,9 @@ use crate::place::IoFault;
 /// The lock's file name.
 pub(crate) const FILE: &str = "plugins.lock.json";
 const TEMPORARY: &str = ".plugins.lock.json.new";
-const VERSION: u64 = 1;
+const FIRST_VERSION: u64 = 1;
+/// Since this version a source can be git.
+const VERSION: u64 = 2;
 /// Thousands of plugins fit; a file beyond this was not written by this program.
 const RULES: JsonRules = JsonRules {
     max_bytes: 32 * 1024 * 1024,
@@ -52,7 +57,7 @@ pub enum LockError {
         line: usize,
     },
     /// A later program wrote it.
-    #[error("the lock file has version {version}, this program reads version {VERSION}; use a newer sr-runtime: {}", path.display())]
+    #[error("the lock file has version {version}, this program reads versions up to {VERSION}; use a newer sr-runtime: {}", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -117,7 +122,7 @@ pub fn parse_lock(path: &Path, bytes: &[u8]) -> Result<Lock, LockError> {
     let text: Text =
         json::parse_unique(FILE, bytes, &RULES).map_err(|error| reason(path, bytes, error))?;
     match text.version {
-        VERSION => {}
+        FIRST_VERSION..=VERSION => {}
         version if version > VERSION => {
             return Err(LockError::Newer {
                 path: path.to_owned(),
@@ -203,8 +208,9 @@ pub(crate) fn read(root: &Dir, path: &Path) -> Result<Lock, LockError> {
 /// Writes the lock whole or not at all. Only under the exclusive lock.
 pub(crate) fn write(root: &Dir, path: &Path, lock: &Lock) -> Result<(), IoFault> {
     let failed = || IoFault::at("write the lock file", path);
+    let has_git = lock.iter().any(|(_, entry)| entry.source.git().is_some());
     let mut text = serde_json::to_vec_pretty(&Written {
-        version: VERSION,
+        version: if has_git { VERSION } else { FIRST_VERSION },
         plugins: lock.plugins(),
     })
     .map_err(|error| failed()(error.into()))?;

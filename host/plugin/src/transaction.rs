@@ -12,6 +12,7 @@ use std::path::Path;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 
 use crate::digest::Sha256Hex;
+use crate::fetch_folder;
 use crate::files::{copy, remove, write_new};
 use crate::home::{Home, Step};
 use crate::home_error::HomeError;
@@ -315,6 +316,7 @@ impl<'h> Transaction<'h> {
         for name in names {
             self.settle(&name)?;
         }
+        fetch_folder::sweep(&self.root);
         lock_file::discard(&self.root).map_err(IoFault::at("clean", self.home.root_path()))?;
         Ok(())
     }

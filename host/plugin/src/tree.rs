@@ -25,6 +25,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::digest::Sha256Hex;
 use crate::escape::{escaped, escaped_os};
+use crate::file_list::ListedFile;
 use crate::limits;
 use crate::path::{LONGEST_PATH, has_odd_character, is_excluded};
 use crate::tree_error::TreeError;
@@ -125,10 +126,7 @@ impl Tree {
         observer.listed();
 
         let mut left = limits::TOTAL_BYTES;
-        let mut hasher = Sha256::new();
-        hasher.update(HEADER);
-        hasher.update(length(paths.len()));
-        let mut files = Vec::with_capacity(paths.len());
+        let mut growing = Growing::of(paths.len());
         for path in paths {
             let content = match read_file(folder, &path, left, observer) {
                 Ok(content) => content,
@@ -138,20 +136,20 @@ impl Tree {
                 }
             };
             left = left.saturating_sub(content.len() as u64);
-            hasher.update(length(path.len()));
-            hasher.update(path.as_bytes());
-            hasher.update(length(content.len()));
-            hasher.update(&content);
-            files.push(TreeFile {
-                sha256: Sha256Hex::of(&content),
-                path,
-                content,
-            });
+            growing.add(path, content);
         }
-        Ok(Self {
-            hash: Sha256Hex::finish(hasher),
-            files,
-        })
+        Ok(growing.done())
+    }
+
+    /// The tree of files that come from somewhere else than a folder.
+    #[must_use]
+    pub fn of(mut files: Vec<(ListedFile, Vec<u8>)>) -> Self {
+        files.sort_unstable_by(|(left, _), (right, _)| left.path.cmp(&right.path));
+        let mut growing = Growing::of(files.len());
+        for (file, content) in files {
+            growing.add(file.path, content);
+        }
+        growing.done()
     }
 
     /// The package hash.
@@ -178,6 +176,43 @@ impl Tree {
 
     pub(crate) fn into_files(self) -> Vec<TreeFile> {
         self.files
+    }
+}
+
+/// A tree whose files are added in the order of their paths.
+struct Growing {
+    hasher: Sha256,
+    files: Vec<TreeFile>,
+}
+
+impl Growing {
+    fn of(count: usize) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(HEADER);
+        hasher.update(length(count));
+        Self {
+            hasher,
+            files: Vec::with_capacity(count),
+        }
+    }
+
+    fn add(&mut self, path: String, content: Vec<u8>) {
+        self.hasher.update(length(path.len()));
+        self.hasher.update(path.as_bytes());
+        self.hasher.update(length(content.len()));
+        self.hasher.update(&content);
+        self.files.push(TreeFile {
+            sha256: Sha256Hex::of(&content),
+            path,
+            content,
+        });
+    }
+
+    fn done(self) -> Tree {
+        Tree {
+            hash: Sha256Hex::finish(self.hasher),
+            files: self.files,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub enum TreeError {
     Special {
         /// Path in the package, escaped.
         path: String,
-        /// "pipe", "socket" or "device".
+        /// "pipe", "socket", "device" or "submodule".
         kind: &'static str,
     },
     /// A name that is not UTF-8.
@@ -43,6 +43,22 @@ pub enum TreeError {
         path: String,
         /// Its length.
         bytes: usize,
+    },
+    /// A path with `.`, `..` or an empty part.
+    #[error("a path in a package stays inside the package; rename: {path}")]
+    Escapes {
+        /// Path in the package, escaped.
+        path: String,
+    },
+    /// Two paths that are one on a disk that does not tell the case of letters apart.
+    #[error(
+        "the paths of a package differ in more than the case of letters; rename one of: {path}, {other}"
+    )]
+    SameName {
+        /// Path in the package, escaped.
+        path: String,
+        /// The other one.
+        other: String,
     },
     /// Too many files and folders.
     #[error("a package holds at most {} files and folders", limits::ENTRIES)]

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use sr_capabilities::{CapabilityGap, HostError};
 use sr_engine::EngineError;
 use sr_plugin::{
-    HomeError, IoFault, LockError, NameError, OpenError, PackageError, PluginName, Sha256Hex,
+    GitAddressError, HomeError, IoFault, LockError, NameError, OpenError, PackageError, PluginName,
+    Sha256Hex,
 };
 use sr_policy::Grants;
+
+use crate::git::GitFault;
 
 /// Why an operation did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +23,18 @@ pub enum Fault {
         /// What is accepted.
         advice: &'static str,
     },
+    /// The words name an archive.
+    #[error("an archive is no source, and nothing of it is unpacked: {}", .path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The words mean a repository and are wrong.
+    #[error(transparent)]
+    GitAddress(#[from] GitAddressError),
+    /// Nothing came out of the repository.
+    #[error(transparent)]
+    Git(#[from] GitFault),
     /// Not a plugin's name.
     #[error(transparent)]
     Name(#[from] NameError),

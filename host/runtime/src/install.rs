@@ -1,27 +1,28 @@
-//! Install, update, uninstall.
+//! Install and uninstall.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_capabilities::check_manifest;
 use sr_engine::Loaded;
-use sr_plugin::{LockEntry, Package, Placing, PluginName, Source};
-use sr_policy::Grants;
+use sr_plugin::{LockEntry, Package, Placing, PluginName, Source, Strictness};
 use sr_policy::command::{Access, Command};
+use sr_policy::{Grants, exit};
 
+use crate::ending::end_when_asked;
 use crate::fault::Fault;
+use crate::git::{FetchOptions, Fetched, Fetcher};
 use crate::metadata::{Described, describe};
 use crate::runtime::{Machine, Runtime};
-
-const SOURCE_ADVICE: &str = "give the folder of a built package: file:///absolute/path, or a path with a slash, such as ./NAME; remote sources are not here yet";
+use crate::source::Place;
 
 /// How to install.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct InstallOptions {
-    /// Copy the folder instead of linking it.
+    /// Copy the folder instead of linking it; what git fetched is always a copy.
     pub copy: bool,
+    /// For a repository.
+    pub fetch: FetchOptions,
 }
 
 /// A plugin that was installed.
@@ -30,17 +31,6 @@ pub struct Installed {
     /// Its name.
     pub name: PluginName,
     /// What the lock now records.
-    pub entry: LockEntry,
-}
-
-/// A plugin that was updated.
-#[derive(Debug, Clone)]
-pub struct Updated {
-    /// Its name.
-    pub name: PluginName,
-    /// What the lock recorded before; none when its entry was gone.
-    pub before: Option<LockEntry>,
-    /// What it records now.
     pub entry: LockEntry,
 }
 
@@ -53,121 +43,79 @@ pub struct Removal {
     pub source: Option<PathBuf>,
 }
 
+/// A package that was just read, and where it came from.
+pub(crate) struct Fresh {
+    pub(crate) package: Package,
+    pub(crate) source: Source,
+}
+
+impl Fresh {
+    /// What git fetched. The signals that the fetch had taken end the process again.
+    pub(crate) fn fetched(fetched: Fetched) -> Result<Self, Fault> {
+        end_when_asked(exit::INTERRUPTED);
+        Ok(Self {
+            package: Package::from_tree(fetched.tree, Strictness::Install)?,
+            source: Source::Git(Box::new(fetched.origin)),
+        })
+    }
+}
+
 /// A package that passed every check, compiled and asked for its commands.
-struct Checked {
-    package: Package,
-    commands: Vec<Command>,
+pub(crate) struct Checked {
+    pub(crate) package: Package,
+    pub(crate) commands: Vec<Command>,
     loaded: Loaded,
-    machine: Machine,
+    pub(crate) machine: Machine,
+}
+
+impl Checked {
+    /// How it comes to its place: a linked folder stays where it is, everything else is copied.
+    pub(crate) fn placing<'a>(&'a self, source: &'a Source) -> Placing<'a> {
+        match source {
+            Source::Link { path } => Placing::Link(path),
+            Source::Copy { .. } | Source::Git(_) => Placing::Copy(&self.package),
+        }
+    }
 }
 
 impl Runtime {
-    /// Installs a built package folder: read once, checked, compiled, asked for its commands in
-    /// the sandbox, then placed and recorded together. Any refusal leaves nothing behind.
+    /// Installs a built package: read once, checked, compiled, asked for its commands in the
+    /// sandbox, then placed and recorded together. Any refusal leaves nothing behind. Nothing is
+    /// ever built.
     ///
     /// # Errors
-    /// Every way a package can be unacceptable, and every way the home can refuse.
-    pub fn install(&self, source: &str, options: InstallOptions) -> Result<Installed, Fault> {
-        let path = source_path(source)?;
-        let (folder, real) = self.home.open_source(&path)?;
-        let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
-        self.check_domains(&package)?;
-        let checked = check(package)?;
+    /// Every way a package can be unacceptable, a repository not be fetched, and the home refuse.
+    pub fn install(&self, source: &str, options: &InstallOptions) -> Result<Installed, Fault> {
+        let fresh = match Place::parse(source)? {
+            Place::Folder(path) => self.read_folder(&path, options.copy)?,
+            Place::Git(address) => {
+                let mut fetcher = Fetcher::start(&self.home, *address, &options.fetch)?;
+                let resolved = fetcher.resolve(None)?;
+                Fresh::fetched(fetcher.fetch(resolved)?)?
+            }
+        };
+        self.check_domains(&fresh.package)?;
+        let checked = check(fresh.package)?;
         let name = checked.package.manifest.name.clone();
         let asks = checked.package.asks();
-        let origin = match options.copy {
-            true => Source::Copy { path: real.clone() },
-            false => Source::Link { path: real.clone() },
-        };
-        let entry = LockEntry::new(
-            &checked.package,
-            origin,
-            now_ms(),
-            asks,
-            checked.commands.clone(),
-        );
+        let commands = checked.commands.clone();
+        let entry = LockEntry::new(&checked.package, fresh.source, now_ms(), asks, commands);
         self.home.transaction(|transaction| {
-            let placing = match options.copy {
-                true => Placing::Copy(&checked.package),
-                false => Placing::Link(&real),
-            };
-            transaction.install(&name, placing, entry.clone())?;
+            transaction.install(&name, checked.placing(&entry.source), entry.clone())?;
             self.keep(&checked)
         })?;
         Ok(Installed { name, entry })
     }
 
-    /// Records a plugin's folder anew; a copied one is copied again from its source. A plugin
-    /// whose lock entry is gone holds no grants, so recording it again needs `grant`.
-    ///
-    /// # Errors
-    /// [`Fault::AsksForMore`] unless `grant`; otherwise as [`Runtime::install`].
-    pub fn update(&self, name: &str, grant: bool) -> Result<Updated, Fault> {
-        let name = plugin_name(name)?;
-        let before = self.home.lock()?.get(&name).cloned();
-        let source = match &before {
-            Some(entry) => entry.source.clone(),
-            None => self.unrecorded_source(&name)?,
+    /// Reads a folder of this machine, to be linked or copied.
+    pub(crate) fn read_folder(&self, path: &Path, copy: bool) -> Result<Fresh, Fault> {
+        let (folder, path) = self.home.open_source(path)?;
+        let package = Package::read(&folder, Strictness::Install)?;
+        let source = match copy {
+            true => Source::Copy { path },
+            false => Source::Link { path },
         };
-        let (Source::Link { path } | Source::Copy { path }) = &source;
-        let (folder, real) = self.home.open_source(path)?;
-        let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
-        if package.manifest.name != name {
-            return Err(Fault::OtherName {
-                name,
-                found: package.manifest.name,
-            });
-        }
-        self.check_domains(&package)?;
-        let asks = package.asks();
-        let checked = check(package)?;
-        let (held, known) = before
-            .as_ref()
-            .map(|entry| (entry.grants.clone(), entry.commands.as_slice()))
-            .unwrap_or_default();
-        let more = asks.beyond(&held);
-        let writes = new_writes(known, &checked.commands);
-        let asks_for_more = !more.is_empty() || !writes.is_empty();
-        if asks_for_more && !grant {
-            return Err(Fault::AsksForMore { name, more, writes });
-        }
-        let commands = checked.commands.clone();
-        let entry = LockEntry::new(&checked.package, source.clone(), now_ms(), asks, commands);
-        self.home.transaction(|transaction| {
-            let placing = match &source {
-                Source::Copy { .. } => Placing::Copy(&checked.package),
-                Source::Link { .. } => Placing::Link(&real),
-            };
-            match before {
-                Some(_) => transaction.replace(&name, placing, entry.clone())?,
-                None => transaction.adopt(&name, entry.clone())?,
-            }
-            self.keep(&checked)
-        })?;
-        if let Some(before) = &before
-            && before.component_hash != entry.component_hash
-        {
-            // An orphan entry is only space.
-            let _ = self
-                .store()
-                .remove(&checked.machine.engine, before.component_hash.as_bytes());
-        }
-        Ok(Updated {
-            name,
-            before,
-            entry,
-        })
-    }
-
-    /// Where the files of a plugin without a lock entry come from.
-    fn unrecorded_source(&self, name: &PluginName) -> Result<Source, Fault> {
-        match self.home.placement(name)? {
-            sr_plugin::Placement::Link { target, .. } => Ok(Source::Link { path: target }),
-            sr_plugin::Placement::Folder => Ok(Source::Copy {
-                path: self.home.plugin_path(name),
-            }),
-            _ => Err(self.absent(name)),
-        }
+        Ok(Fresh { package, source })
     }
 
     /// Takes a plugin away: its copy or its link, its lock entry, its compiled code. A linked
@@ -182,7 +130,7 @@ impl Runtime {
             .transaction(|transaction| transaction.uninstall(&name).map_err(Fault::from))?;
         let source = entry.as_ref().and_then(|entry| match &entry.source {
             Source::Link { path } => Some(path.clone()),
-            Source::Copy { .. } => None,
+            Source::Copy { .. } | Source::Git(_) => None,
         });
         if let Some(entry) = entry
             && let Ok(engine) = sr_engine::engine()
@@ -196,7 +144,7 @@ impl Runtime {
     }
 
     /// Under `SR_STRICT_DOMAINS=1` a package without domains is refused from the start.
-    fn check_domains(&self, package: &Package) -> Result<(), Fault> {
+    pub(crate) fn check_domains(&self, package: &Package) -> Result<(), Fault> {
         if self.strictness.domains && package.asks().domains.is_empty() {
             let name = package.manifest.name.clone();
             return Err(Fault::NoDomains { name });
@@ -216,7 +164,7 @@ impl Runtime {
     }
 
     /// Stores the compiled component. Inside the transaction, so that a full disk undoes all.
-    fn keep(&self, checked: &Checked) -> Result<(), Fault> {
+    pub(crate) fn keep(&self, checked: &Checked) -> Result<(), Fault> {
         self.store().keep(
             &checked.machine.engine,
             &checked.loaded.component,
@@ -254,7 +202,7 @@ impl Installed {
     }
 }
 
-fn check(package: Package) -> Result<Checked, Fault> {
+pub(crate) fn check(package: Package) -> Result<Checked, Fault> {
     let shape = sr_engine::inspect(&package.component)?;
     let gaps = check_manifest(&shape, &package.manifest.capabilities);
     if !gaps.is_empty() {
@@ -280,29 +228,7 @@ pub(crate) fn plugin_name(name: &str) -> Result<PluginName, Fault> {
     })
 }
 
-fn source_path(source: &str) -> Result<PathBuf, Fault> {
-    let refuse = || Fault::Source {
-        source_text: source.to_owned(),
-        advice: SOURCE_ADVICE,
-    };
-    if let Some(rest) = source.strip_prefix("file://") {
-        // Only paths of this machine: no host between the slashes, or localhost.
-        let path = rest.strip_prefix("localhost").unwrap_or(rest);
-        if !path.starts_with('/') || path.contains(['?', '#']) {
-            return Err(refuse());
-        }
-        let bytes: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
-        return Ok(PathBuf::from(OsString::from_vec(bytes)));
-    }
-    // A name with a slash is a place, one without could become a registry's name some day.
-    let is_place = source.contains('/') || source == "." || source == "..";
-    if !is_place || source.contains("://") {
-        return Err(refuse());
-    }
-    Ok(PathBuf::from(source))
-}
-
-fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .ok()

@@ -4,7 +4,9 @@
 //! the checks themselves in the crates below. Nothing here prints.
 
 mod arguments;
+mod ending;
 mod fault;
+pub mod git;
 mod inspect;
 mod install;
 mod metadata;
@@ -12,18 +14,22 @@ mod open;
 mod recording;
 mod run;
 mod runtime;
+mod source;
 mod survey;
+mod update;
 
 pub use arguments::{ArgumentError, Typed, call};
 pub use fault::Fault;
+pub use git::{FetchOptions, GitFault};
 pub use inspect::Inspection;
-pub use install::{InstallOptions, Installed, Removal, Updated, writes};
+pub use install::{InstallOptions, Installed, Removal, writes};
 pub use metadata::read_commands;
 pub use open::OpenPlugin;
 pub use recording::read_file;
 pub use run::{Ran, RunOptions};
 pub use runtime::{Runtime, Strictness, end_on_interrupt};
 pub use survey::{Listed, Verdict};
+pub use update::{UpdateOptions, Updated};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};
 pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};

@@ -65,6 +65,7 @@ const fn library(
 
 const OK: u8 = exit::OK;
 const FAILED: u8 = exit::GENERIC;
+const USAGE: u8 = exit::USAGE;
 const BAD_PACKAGE: u8 = exit::CONFIG;
 const REFUSED: u8 = exit::DOMAIN_REFUSED;
 const TRAPPED: u8 = exit::TRAPPED;

@@ -1,5 +1,6 @@
 //! What the topics share: a home, a package to install, a server to talk to.
 
+mod git;
 mod package;
 mod recording;
 mod run;
@@ -9,7 +10,8 @@ mod tools;
 pub(crate) mod wasm;
 mod yaml;
 
-pub(crate) use package::Package;
+pub(crate) use git::{Answer, GitHost, Repository};
+pub(crate) use package::{Package, copy};
 pub(crate) use recording::Recording;
 pub(crate) use run::{Run, spawn};
 pub(crate) use sandbox::{Sandbox, collect};

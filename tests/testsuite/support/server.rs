@@ -39,7 +39,7 @@ impl Authority {
         }
     }
 
-    fn config(&self) -> Arc<ServerConfig> {
+    pub(super) fn config(&self) -> Arc<ServerConfig> {
         let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(self.key.serialize_der()));
         let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()
@@ -56,7 +56,7 @@ impl Authority {
 pub(crate) struct Reply {
     status: u16,
     headers: Vec<(String, String)>,
-    body: String,
+    body: Vec<u8>,
 }
 
 impl Reply {
@@ -64,7 +64,16 @@ impl Reply {
         Self {
             status: 200,
             headers: Vec::new(),
-            body: body.to_owned(),
+            body: body.into(),
+        }
+    }
+
+    /// A status, one header, and a body.
+    pub(crate) fn with(status: u16, header: (&str, &str), body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            status,
+            headers: vec![(header.0.to_owned(), header.1.to_owned())],
+            body: body.into(),
         }
     }
 
@@ -72,8 +81,20 @@ impl Reply {
         Self {
             status: 302,
             headers: vec![("location".to_owned(), to.to_owned())],
-            body: String::new(),
+            body: Vec::new(),
         }
+    }
+
+    pub(super) fn write(&self, stream: &mut impl Write) {
+        let mut head = format!("HTTP/1.1 {} Reply\r\nconnection: close\r\n", self.status);
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str(&format!("content-length: {}\r\n\r\n", self.body.len()));
+        let _ = stream
+            .write_all(head.as_bytes())
+            .and_then(|()| stream.write_all(&self.body))
+            .and_then(|()| stream.flush());
     }
 }
 
@@ -103,7 +124,9 @@ impl Server {
         })
     }
 
-    fn accepting(talk: impl Fn(TcpStream, &Mutex<Vec<String>>) + Send + 'static) -> Self {
+    pub(super) fn accepting(
+        talk: impl Fn(TcpStream, &Mutex<Vec<String>>) + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -168,45 +191,60 @@ impl Drop for Server {
 
 /// A connection without a request, as the one that ends the server, is not remembered.
 fn serve(mut stream: impl Read + Write, seen: &Mutex<Vec<String>>, answer: &dyn Fn(&str) -> Reply) {
-    let mut reader = BufReader::new(&mut stream);
-    let mut head = String::new();
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap_or(0) == 0 {
-            return;
-        }
-        if line == "\r\n" {
-            break;
-        }
-        if !head.is_empty() {
-            let (name, value) = line.split_once(':').unwrap_or((&line, ""));
-            line = format!("{}:{value}", name.to_ascii_lowercase());
-        }
-        if let Some(value) = line.strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap_or(0);
-        }
-        head.push_str(&line.replace("\r\n", "\n"));
-    }
-    let mut body = vec![0; length];
-    if reader.read_exact(&mut body).is_err() {
+    let Some(request) = Request::read(&mut stream) else {
         return;
+    };
+    request.remember(seen);
+    answer(&request.path).write(&mut stream);
+}
+
+/// A request with its whole body.
+pub(super) struct Request {
+    /// The first line and the headers, their names in lower case.
+    pub(super) head: String,
+    pub(super) path: String,
+    pub(super) body: Vec<u8>,
+}
+
+impl Request {
+    pub(super) fn read(stream: &mut (impl Read + Write)) -> Option<Self> {
+        let mut reader = BufReader::new(stream);
+        let mut head = String::new();
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap_or(0) == 0 {
+                return None;
+            }
+            if line == "\r\n" {
+                break;
+            }
+            if !head.is_empty() {
+                let (name, value) = line.split_once(':').unwrap_or((&line, ""));
+                line = format!("{}:{value}", name.to_ascii_lowercase());
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            head.push_str(&line.replace("\r\n", "\n"));
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        Some(Self { head, path, body })
     }
-    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-    seen.lock()
-        .unwrap()
-        .push(format!("{head}\n{}", String::from_utf8_lossy(&body)));
-    let reply = answer(&path);
-    let mut text = format!("HTTP/1.1 {} Reply\r\nconnection: close\r\n", reply.status);
-    for (name, value) in &reply.headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
+
+    pub(super) fn remember(&self, seen: &Mutex<Vec<String>>) {
+        let body = String::from_utf8_lossy(&self.body);
+        seen.lock().unwrap().push(format!("{}\n{body}", self.head));
     }
-    text.push_str(&format!(
-        "content-length: {}\r\n\r\n{}",
-        reply.body.len(),
-        reply.body
-    ));
-    let _ = stream
-        .write_all(text.as_bytes())
-        .and_then(|()| stream.flush());
+
+    /// A header's value; empty when there is none.
+    pub(super) fn header(&self, name: &str) -> &str {
+        let line = |line: &'_ str| line.split_once(':').is_some_and(|(found, _)| found == name);
+        let found = self.head.lines().find(|found| line(found));
+        found
+            .and_then(|found| found.split_once(':'))
+            .map_or("", |(_, value)| value.trim())
+    }
 }

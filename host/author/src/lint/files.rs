@@ -44,6 +44,8 @@ fn path(fault: &TreeError) -> Option<&str> {
         | TreeError::NotUtf8 { path }
         | TreeError::OddName { path }
         | TreeError::LongPath { path, .. }
+        | TreeError::Escapes { path }
+        | TreeError::SameName { path, .. }
         | TreeError::TooDeep { path }
         | TreeError::FileTooLarge { path }
         | TreeError::Io { path, .. } => Some(path),

@@ -6,7 +6,7 @@ use sr_host::Inspection;
 use sr_plugin::VerifyState;
 use sr_policy::{UntrustedText, exit};
 
-use super::{name, word};
+use super::{name, source_text, word};
 use crate::Ended;
 use crate::faults::more_lines;
 use crate::output::Fields;
@@ -64,6 +64,11 @@ fn as_object(inspection: &Inspection) -> Fields {
         ("name", json!(inspection.name.as_str())),
         ("state", json!(inspection.state.word())),
         (
+            "source",
+            json!(entry.map(|entry| source_text(&entry.source))),
+        ),
+        ("git", json!(entry.and_then(|entry| entry.source.git()))),
+        (
             "version",
             json!(manifest.map(|manifest| manifest.version.as_str())),
         ),
@@ -111,6 +116,13 @@ fn as_text(inspection: &Inspection) -> String {
     let mut line = |name: &str, value: &str| lines.push(format!("{name:<13}{}", shown(value)));
     line("name", inspection.name.as_str());
     line("state", inspection.state.word());
+    if let Some(entry) = &inspection.entry {
+        line("source", &source_text(&entry.source));
+        if let Some(git) = entry.source.git() {
+            line("commit", git.commit.as_str());
+            line("tree", git.tree.as_str());
+        }
+    }
     if let VerifyState::Tampered { expected, .. } = &inspection.state {
         line("lock hash", &expected.to_string());
     }

@@ -5,38 +5,42 @@ use serde_json::json;
 use sr_host::InstallOptions;
 use sr_policy::exit;
 
-use super::{granted, word};
+use super::{fetch_options, granted, source_text, word};
 use crate::Ended;
 use crate::output::Fields;
 use crate::root::Context;
 
 /// The parser of this subcommand.
 pub(crate) fn parser() -> Command {
-    Command::new("install")
-        .about("Install a built package folder and grant what its manifest asks for")
+    let command = Command::new("install")
+        .about("Install a built package and grant what its manifest asks for")
         .arg(
             Arg::new("source")
-                .value_name("FOLDER")
+                .value_name("SOURCE")
                 .value_hint(ValueHint::DirPath)
                 .required(true)
-                .help("file:///absolute/path or a path"),
+                .help(
+                    "file:///absolute/path, a path, or git+https://HOST/PATH[?path=FOLDER][#REF]",
+                ),
         )
         .arg(
             Arg::new("copy")
                 .long("copy")
                 .action(ArgAction::SetTrue)
                 .help("Copy the folder instead of linking it"),
-        )
+        );
+    fetch_options::add(command)
 }
 
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let options = InstallOptions {
         copy: matches.get_flag("copy"),
+        fetch: fetch_options::read(context, matches)?,
     };
     let source = word(matches, "source");
-    let spin = context.shell.spin("checking and compiling");
-    let installed = context.runtime.install(source, options)?;
+    let spin = context.shell.spin("fetching, checking and compiling");
+    let installed = context.runtime.install(source, &options)?;
     drop(spin);
     let entry = &installed.entry;
     let names: Vec<&str> = entry
@@ -49,11 +53,19 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         ("name", json!(installed.name.as_str())),
         ("version", json!(entry.version)),
         ("hash", json!(entry.hash.to_string())),
+        ("source", json!(source_text(&entry.source))),
+        (
+            "commit",
+            json!(entry.source.git().map(|git| git.commit.as_str())),
+        ),
         ("grants", json!(entry.grants)),
         ("commands", json!(names)),
     ]);
     context.report(document, || {
         let mut text = format!("installed {} {}\n", installed.name, entry.version);
+        if let Some(git) = entry.source.git() {
+            text.push_str(&format!("from {}, commit {}\n", git.from, git.commit));
+        }
         text.push_str(&granted(installed.grants()));
         text.push_str(&format!("commands: {}\n", names.join(", ")));
         let writes = sr_host::writes(&entry.commands);

@@ -3,9 +3,10 @@
 use clap::Command;
 use serde_json::json;
 use sr_host::Listed;
-use sr_plugin::{Placement, Source};
+use sr_plugin::Placement;
 use sr_policy::exit;
 
+use super::source_text;
 use crate::Ended;
 use crate::output::{Document, Fields, Format};
 use crate::root::Context;
@@ -59,7 +60,7 @@ fn as_row(plugin: &Listed) -> Fields {
             commands_column,
             json!(commands(plugin).map(|names| names.join(", "))),
         ),
-        (from_column, json!(from(plugin))),
+        (from_column, json!(whole_source(plugin))),
     ])
 }
 
@@ -76,9 +77,22 @@ fn as_object(plugin: &Listed) -> Fields {
         ("state", json!(state(plugin))),
         ("commands", json!(commands(plugin))),
         ("source", json!(from(plugin))),
+        ("commit", json!(commit(plugin))),
         ("installedAt", json!(installed_at)),
         ("grants", json!(entry.map(|entry| &entry.grants))),
     ])
+}
+
+fn commit(plugin: &Listed) -> Option<&str> {
+    let git = plugin.entry.as_ref()?.source.git()?;
+    Some(git.commit.as_str())
+}
+
+fn whole_source(plugin: &Listed) -> String {
+    match commit(plugin) {
+        Some(commit) => format!("{}, commit {commit}", from(plugin)),
+        None => from(plugin),
+    }
 }
 
 fn commands(plugin: &Listed) -> Option<Vec<&str>> {
@@ -106,9 +120,7 @@ fn state(plugin: &Listed) -> &'static str {
 
 fn from(plugin: &Listed) -> String {
     match (&plugin.entry, &plugin.placement) {
-        (Some(entry), _) => match &entry.source {
-            Source::Link { path } | Source::Copy { path } => path.display().to_string(),
-        },
+        (Some(entry), _) => source_text(&entry.source),
         (None, Placement::Link { target, .. }) => target.display().to_string(),
         (None, _) => String::new(),
     }

@@ -1,5 +1,6 @@
 //! `sr-runtime plugin …`: one module per subcommand, each with its parser and its run.
 
+mod fetch_options;
 mod inspect;
 mod install;
 mod lint;
@@ -10,6 +11,7 @@ mod update;
 mod verify;
 
 use clap::{Arg, ArgMatches, Command};
+use sr_plugin::Source;
 use sr_policy::Grants;
 
 use crate::Ended;
@@ -60,6 +62,14 @@ fn name() -> Arg {
 
 fn word<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
     matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+/// Where a plugin came from: a path, or the address of a repository.
+fn source_text(source: &Source) -> String {
+    match source {
+        Source::Link { path } | Source::Copy { path } => path.display().to_string(),
+        Source::Git(origin) => origin.from.to_string(),
+    }
 }
 
 fn granted(grants: &Grants) -> String {

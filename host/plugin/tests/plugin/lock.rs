@@ -69,7 +69,7 @@ fn each_trouble_has_its_own_message_and_the_file_is_left_as_it_was() {
         format!("{{\"version\": 1, \"plugins\": {{\"sr-demo\": {entry}, \"sr-demo\": {entry}}}}}");
     let newer = text.replacen("\"version\": 1", "\"version\": 99", 1);
     let mut newer_shape = value.clone();
-    newer_shape["version"] = json!(2);
+    newer_shape["version"] = json!(3);
     newer_shape["plugins"] = json!([{"name": "sr-demo"}]);
     let mut unknown_key = value.clone();
     unknown_key["plugins"]["sr-demo"]["trusted"] = json!(true);
@@ -82,7 +82,7 @@ fn each_trouble_has_its_own_message_and_the_file_is_left_as_it_was() {
         (half, "ends in the middle"),
         (conflict, "merge conflict markers (line 1)"),
         (newer, "version 99"),
-        (newer_shape.to_string(), "version 2"),
+        (newer_shape.to_string(), "version 3"),
         (
             text.replacen("\"version\": 1", "\"version\": 0", 1),
             "no lock of this version: 0",

@@ -1,6 +1,6 @@
 //! Hostile and odd packages.
 
-use super::{BAD_PACKAGE, Case, INTEGRITY, FAILED, OK, REFUSED, program};
+use super::{BAD_PACKAGE, Case, FAILED, INTEGRITY, OK, REFUSED, USAGE, program};
 
 pub(super) const CASES: &[Case] = &[
     program(
@@ -58,6 +58,27 @@ pub(super) const CASES: &[Case] = &[
         "trees::a_hard_link_is_content_and_uninstall_leaves_the_other_name",
         OK,
         "verified",
+    ),
+    program(
+        "B019",
+        "a link that the installer would write through",
+        "sources::a_link_that_leaves_the_package_is_refused_and_its_target_is_not_touched",
+        BAD_PACKAGE,
+        "symbolic links",
+    ),
+    program(
+        "B027",
+        "an archive whose entries leave the folder",
+        "sources::an_archive_is_refused_before_anything_of_it_is_read",
+        USAGE,
+        "an archive is no source",
+    ),
+    program(
+        "archives",
+        "zip and tar in every spelling",
+        "sources::an_archive_is_refused_before_anything_of_it_is_read",
+        USAGE,
+        "nothing of it is unpacked",
     ),
     program(
         "only-mode-or-empty-dir-changes",
