@@ -56,6 +56,33 @@ fn every_row_names_a_test_that_is_there_and_speaks_of_it() {
 }
 
 #[test]
+fn the_guide_shows_what_a_new_crate_holds_and_commands_that_are_there() {
+    let read = |path| fs::read_to_string(root().join(path)).unwrap();
+    let guide = read("docs/authors-guide.md");
+    for part in ["src/lib.rs", "fixtures/hello.json", "plugin/sr-plugin.json"] {
+        let text = fs::read_to_string(root().join("host/author/template").join(part)).unwrap();
+        let text = text
+            .trim_end()
+            .replace("@NAME@", "greeter")
+            .replace("@WORLD@", "sr:runtime/adapter@0.1.0");
+        assert!(guide.contains(&text), "the guide shows another {part}");
+    }
+    let help = crate::support::Sandbox::new()
+        .run(&["plugin", "--help"])
+        .exit(0);
+    for line in guide.lines() {
+        if let Some(words) = line.strip_prefix("sr-runtime plugin ") {
+            let command = words.split(' ').next().unwrap();
+            let is_there = help
+                .stdout
+                .lines()
+                .any(|line| line.trim_start().starts_with(command));
+            assert!(is_there || command == "lint", "no command: {line}");
+        }
+    }
+}
+
+#[test]
 fn the_adapter_in_the_readme_is_the_one_that_is_compiled() {
     let read = |path| fs::read_to_string(root().join(path)).unwrap();
     let example = read("guest-sdk/sdk/examples/hello.rs");

@@ -13,6 +13,7 @@
 mod support;
 
 mod attacks;
+mod author;
 mod completion;
 mod contract;
 mod disk;

@@ -14,7 +14,7 @@ mod guests;
 mod man;
 mod process;
 mod repo;
-mod sections;
+mod sdk_lock;
 mod share;
 mod test;
 mod tools;
@@ -33,6 +33,7 @@ cargo xtask <task>
                  scripts, in dist/
   share          manual pages and completion scripts of the built program, in target/share/
   docs           write the generated parts of docs/
+  sdk-lock       write the lock file that `plugin new` puts into a crate
 ";
 
 fn main() -> ExitCode {
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::run(),
         ["share"] => share::check(),
         ["docs"] => docs::write(),
+        ["sdk-lock"] => sdk_lock::write(),
         [] | ["help" | "-h" | "--help"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::process;
 
 /// The target of every component.
-pub(crate) const COMPONENT_TARGET: &str = "wasm32-wasip2";
+pub(crate) use sr_guest_build::TARGET as COMPONENT_TARGET;
+
 /// The other target the pure crates must build for.
 pub(crate) const CORE_TARGET: &str = "wasm32-wasip1";
 

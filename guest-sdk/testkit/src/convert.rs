@@ -145,3 +145,59 @@ pub(crate) fn command(command: &wit::Command) -> plain::Command {
         notes: notes(&command.notes),
     }
 }
+
+/// A guest's failure as the policy's, for its code and exit code.
+pub(crate) fn failure(failure: &Failure) -> sr_policy::Failure {
+    use sr_policy::failure::{Gone, Place};
+    match failure.clone() {
+        Failure::Denied(denial) => sr_policy::Failure::Denied(sr_policy::Denial {
+            code: denial.code,
+            rule: denial.rule,
+            subject: denial.subject,
+            fix: denial.fix,
+        }),
+        Failure::LoginWall(wall) => sr_policy::Failure::LoginWall {
+            at: Place {
+                origin: wall.at.origin,
+                path: wall.at.path,
+            },
+            evidence: wall.evidence,
+        },
+        Failure::Empty(what) => sr_policy::Failure::Empty(what),
+        Failure::SelectorMiss(miss) => sr_policy::Failure::SelectorMiss {
+            selector: miss.selector,
+            key: miss.key,
+            strategy: miss.strategy,
+        },
+        Failure::Timeout(expiry) => sr_policy::Failure::Timeout {
+            what: expiry.what,
+            limit_ms: expiry.limit_ms,
+        },
+        Failure::Stale(stale) => sr_policy::Failure::Stale {
+            why: match stale.why {
+                types::Gone::DocumentReplaced => Gone::DocumentReplaced,
+                types::Gone::NodeRemoved => Gone::NodeRemoved,
+                types::Gone::FrameDetached => Gone::FrameDetached,
+                types::Gone::PageClosed => Gone::PageClosed,
+            },
+            candidates: stale.candidates,
+        },
+        Failure::Busy(holder) => sr_policy::Failure::Busy(holder),
+        Failure::Throttled(throttle) => sr_policy::Failure::Throttled {
+            evidence: throttle.evidence,
+            retry_after_ms: throttle.retry_after_ms,
+        },
+        Failure::Invalid(invalid) => sr_policy::Failure::Invalid {
+            name: invalid.name,
+            reason: invalid.reason,
+        },
+        Failure::Unavailable(what) => sr_policy::Failure::Unavailable(what),
+        Failure::Cancelled => sr_policy::Failure::Cancelled,
+        Failure::Other(coded) => sr_policy::Failure::Other {
+            code: coded.code,
+            message: coded.message,
+            hint: coded.hint,
+            retryable: coded.retryable,
+        },
+    }
+}

@@ -16,15 +16,20 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Most of what a test would say fits a fixture, which `sr-runtime plugin test` also runs in the
+//! real host: see [`fixtures!`].
 
 mod command_line;
 mod convert;
+mod fixtures;
 mod host;
 mod kit;
 mod redirect;
 mod rows;
 mod sitedata;
 
+pub use fixtures::check_fixtures;
 pub use kit::{TESTKIT, Testkit, Write};
 pub use rows::Rows;
 pub use sr_guest::bindings::sr::runtime::log::Level;

@@ -82,6 +82,7 @@ impl From<Fault> for CommandError {
             Fault::Index { name, .. } => error("LOCK", exit::INTEGRITY).hint(format!(
                 "to record it anew: sr-runtime plugin update {name}"
             )),
+            Fault::NotAnAuthors { .. } => error("USAGE", exit::USAGE),
             Fault::RecordingFull { .. } => error("RECORDING", exit::DATA),
             Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
             Fault::Recording { .. } => error("RECORDING", exit::DATA),
@@ -109,17 +110,18 @@ pub(crate) fn more_lines(more: &Grants) -> Vec<String> {
 /// A command's failure. `committed` means a write may have taken effect.
 pub(crate) fn failure(failure: &Failure, committed: bool) -> CommandError {
     let exit = exit::for_failure(failure);
+    let code = exit::code_for(failure);
     let error = match failure {
         Failure::Denied(denial) => denied(denial, exit),
         Failure::LoginWall { at, evidence } => CommandError::new(
-            "LOGIN_WALL",
+            code,
             format!(
                 "the site wants a login at {}{}: {evidence}",
                 at.origin, at.path
             ),
             exit,
         ),
-        Failure::Empty(what) => CommandError::new("EMPTY_RESULT", what.clone(), exit),
+        Failure::Empty(what) => CommandError::new(code, what.clone(), exit),
         Failure::SelectorMiss {
             selector,
             key,
@@ -127,32 +129,28 @@ pub(crate) fn failure(failure: &Failure, committed: bool) -> CommandError {
         } => {
             let key = key.as_deref().unwrap_or("no key");
             CommandError::new(
-                "SELECTOR",
+                code,
                 format!("nothing on the page for {selector} ({key}, strategy {strategy})"),
                 exit,
             )
         }
-        Failure::Timeout { what, limit_ms } => CommandError::new(
-            "TIMEOUT",
-            format!("{what} took longer than {limit_ms} ms"),
-            exit,
-        ),
+        Failure::Timeout { what, limit_ms } => {
+            CommandError::new(code, format!("{what} took longer than {limit_ms} ms"), exit)
+        }
         Failure::Stale { candidates, .. } => {
-            let mut error = CommandError::new("STALE", "the page changed under the command", exit);
+            let mut error = CommandError::new(code, "the page changed under the command", exit);
             error.hints = candidates.clone();
             error
         }
-        Failure::Busy(holder) => CommandError::new(
-            "SESSION_BUSY",
-            format!("the session is busy: {holder}"),
-            exit,
-        ),
+        Failure::Busy(holder) => {
+            CommandError::new(code, format!("the session is busy: {holder}"), exit)
+        }
         Failure::Throttled {
             evidence,
             retry_after_ms,
         } => {
             let error = CommandError::new(
-                "THROTTLED",
+                code,
                 format!("the site asks to slow down: {evidence}"),
                 exit,
             );
@@ -162,16 +160,11 @@ pub(crate) fn failure(failure: &Failure, committed: bool) -> CommandError {
             }
         }
         Failure::Invalid { name, reason } => {
-            CommandError::new("ARGUMENT", format!("{name}: {reason}"), exit)
+            CommandError::new(code, format!("{name}: {reason}"), exit)
         }
-        Failure::Unavailable(what) => CommandError::new("UNAVAILABLE", what.clone(), exit),
-        Failure::Cancelled => CommandError::new("CANCELLED", "cancelled", exit),
-        Failure::Other {
-            code,
-            message,
-            hint,
-            ..
-        } => {
+        Failure::Unavailable(what) => CommandError::new(code, what.clone(), exit),
+        Failure::Cancelled => CommandError::new(code, "cancelled", exit),
+        Failure::Other { message, hint, .. } => {
             let mut error = CommandError::new(code, message.clone(), exit);
             error.hints.extend(hint.clone());
             error

@@ -1,6 +1,7 @@
 //! `sr-runtime`: runs site adapters as sandboxed WASI components.
 
 mod asked;
+mod author_faults;
 mod completion;
 mod error;
 mod faults;

@@ -12,6 +12,8 @@ pub(crate) struct Settings {
     pub(crate) home: PathBuf,
     /// `PATH`: the folders to look for the `git` program in.
     pub(crate) search: OsString,
+    /// `CARGO_HOME`, or where cargo looks without it: for those who build a plugin.
+    pub(crate) cargo_home: PathBuf,
     /// `SR_STRICT_DOMAINS=1`: a plugin without domains is refused.
     pub(crate) strict_domains: bool,
     /// `SR_STRICT_INTEGRITY=1`: only plugins that match the lock run.
@@ -29,9 +31,13 @@ impl Settings {
                 CommandError::config("HOME is not set to an absolute path")
                     .hint("set HOME to your home folder: plugins and the lock are in HOME/.sr")
             })?;
+        let cargo_home = variable("CARGO_HOME")
+            .filter(|folder| !folder.is_empty())
+            .map_or_else(|| home.join(".cargo"), PathBuf::from);
         Ok(Self {
             home,
             search: variable("PATH").unwrap_or_default(),
+            cargo_home,
             strict_domains: switch("SR_STRICT_DOMAINS")?,
             strict_integrity: switch("SR_STRICT_INTEGRITY")?,
         })

@@ -29,11 +29,21 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString]) -> Ended {
         other => other?,
     };
     drop(opening);
+    run_opened(&context, &plugin, site, words)
+}
+
+/// Runs one command of a plugin that is open.
+pub(crate) fn run_opened(
+    context: &Context,
+    plugin: &OpenPlugin,
+    site: &str,
+    words: &[OsString],
+) -> Ended {
     let parser = site_command::parser(site, &plugin.description, &plugin.commands);
     let matches = match site_command::parse(parser.clone(), site, words) {
         Ok(matches) => matches,
         Err(error) if help::is_help(&error, context.shell.format) => {
-            return site_help(context.shell, &plugin, words);
+            return site_help(context.shell, plugin, words);
         }
         Err(error) => return clap_error(&error, context.shell, parser, words),
     };
@@ -83,7 +93,7 @@ pub(crate) fn run(context: Context, site: &str, words: &[OsString]) -> Ended {
     }
     let committed = ran.committed;
     let recording_failed = ran.recording_failed.take();
-    let ended = end(shell, format, &plugin, &command, ran);
+    let ended = end(shell, format, plugin, &command, ran);
     match (ended, recording_failed) {
         (ended, None) => ended,
         (Ok(_), Some(fault)) if committed => Err(faults::verify_before_retry(fault.into())),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::failure::{Denial, Failure, codes};
 pub use crate::failure_table::{
-    FAILURE_TABLE, FailureRow, markdown_failures, outcome_for, row_name,
+    FAILURE_TABLE, FailureRow, code_for, markdown_failures, outcome_for, row_name,
 };
 
 /// Done.

@@ -185,6 +185,25 @@ pub fn row_name(failure: &Failure) -> &'static str {
     }
 }
 
+/// The code of a failure, for a program that reads errors. A coded failure has its own.
+#[must_use]
+pub fn code_for(failure: &Failure) -> &str {
+    match failure {
+        Failure::Denied(denial) => &denial.code,
+        Failure::LoginWall { .. } => "LOGIN_WALL",
+        Failure::Empty(_) => "EMPTY_RESULT",
+        Failure::SelectorMiss { .. } => "SELECTOR",
+        Failure::Timeout { .. } => "TIMEOUT",
+        Failure::Stale { .. } => "STALE",
+        Failure::Busy(_) => "SESSION_BUSY",
+        Failure::Throttled { .. } => "THROTTLED",
+        Failure::Invalid { .. } => "ARGUMENT",
+        Failure::Unavailable(_) => "UNAVAILABLE",
+        Failure::Cancelled => "CANCELLED",
+        Failure::Other { code, .. } => code,
+    }
+}
+
 /// The journal's outcome word for a failure.
 #[must_use]
 pub fn outcome_for(failure: &Failure) -> &'static str {

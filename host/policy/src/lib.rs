@@ -29,6 +29,8 @@ mod denial;
 pub mod exit;
 pub mod failure;
 mod failure_table;
+pub mod fixture;
+mod fixture_rules;
 pub mod grants;
 pub mod headers;
 mod host_name;

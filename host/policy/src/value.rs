@@ -1,6 +1,7 @@
 //! The values that cross the border between host and component.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One value of a row or an argument.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,22 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// As JSON: values keep their type, nested data is nested, times are RFC 3339 in UTC.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Flag(value) => Value::Bool(*value),
+            Self::Int(value) => Value::from(*value),
+            Self::Float(value) => Value::from(*value),
+            Self::Text(value) => Value::String(value.clone()),
+            Self::Time(ms) => Value::String(crate::date::text(*ms)),
+            Self::Json(value) => {
+                serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()))
+            }
+        }
+    }
+
     /// Bytes this cell counts against the limits: 8, and the text's length. Empty text counts
     /// too: the host keeps a cell for it.
     #[must_use]

@@ -130,6 +130,12 @@ pub enum Fault {
         /// The package's name.
         found: PluginName,
     },
+    /// A folder of the home was given where an author's is wanted.
+    #[error("{}: this is an installed plugin; it runs by its name, with what the lock grants", .path.display())]
+    NotAnAuthors {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file of recorded replies cannot be used.
     #[error("{}: {reason}", .path.display())]
     Recording {

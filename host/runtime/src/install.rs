@@ -64,7 +64,7 @@ impl Fresh {
 pub(crate) struct Checked {
     pub(crate) package: Package,
     pub(crate) commands: Vec<Command>,
-    loaded: Loaded,
+    pub(crate) loaded: Loaded,
     pub(crate) machine: Machine,
 }
 
@@ -202,6 +202,7 @@ impl Installed {
     }
 }
 
+/// What a component passes before it may run: its shape, its capabilities, its commands.
 pub(crate) fn check(package: Package) -> Result<Checked, Fault> {
     let shape = sr_engine::inspect(&package.component)?;
     let gaps = check_manifest(&shape, &package.manifest.capabilities);

@@ -1,8 +1,10 @@
 //! Opening an installed plugin: every check between a name and code that may run.
 
+use std::path::Path;
+
 use sr_capabilities::SitedataView;
+use sr_engine::Provenance;
 use sr_engine::wasmtime::component::Component;
-use sr_engine::{AotStore, Provenance};
 use sr_plugin::{Package, PluginName};
 use sr_policy::capability::Capability;
 use sr_policy::command::Command;
@@ -11,8 +13,8 @@ use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Grants};
 
 use crate::fault::Fault;
-use crate::install::{new_writes, plugin_name};
-use crate::runtime::{Machine, Runtime, block_on};
+use crate::install::{Checked, check, new_writes, plugin_name};
+use crate::runtime::{Machine, Runtime};
 
 /// A plugin that may run, with exactly what it may reach.
 pub struct OpenPlugin {
@@ -87,23 +89,22 @@ impl Runtime {
             name: name.clone(),
             faults,
         })?;
-        let machine = Machine::start()?;
-        let (loaded, commands) = if matches {
+        let checked = if matches {
+            let machine = Machine::start()?;
             let hash = package.component_hash;
             let loaded = self
                 .store()
                 .load(&machine.engine, &package.component, hash.as_bytes())?;
-            (loaded, entry.commands.clone())
-        } else {
-            let shape = sr_engine::inspect(&package.component)?;
-            let gaps = sr_capabilities::check_manifest(&shape, &package.manifest.capabilities);
-            if !gaps.is_empty() {
-                return Err(Fault::Capabilities(gaps));
+            Checked {
+                commands: entry.commands.clone(),
+                package,
+                loaded,
+                machine,
             }
-            let loaded = AotStore::in_memory(&machine.engine, &package.component)?;
-            let commands = block_on(machine.host.metadata(&loaded.component))??;
-            (loaded, commands)
+        } else {
+            check(package)?
         };
+        let loaded = &checked.loaded;
         if let Provenance::CompiledDoubtful(reason) = &loaded.provenance {
             warnings.push(format!(
                 "{name}: its compiled code was not used and made anew: {reason}"
@@ -114,25 +115,72 @@ impl Runtime {
         }
         let ungranted_writes = match matches {
             true => vec![],
-            false => new_writes(&entry.commands, &commands),
+            false => new_writes(&entry.commands, &checked.commands),
         };
         Ok(OpenPlugin {
             ungranted_writes,
-            description: package.manifest.description.raw().to_owned(),
-            name,
-            commands,
             warnings,
+            indexed: matches,
+            ..OpenPlugin::granted(checked, grants)
+        })
+    }
+
+    /// Opens a package folder that is not installed, by the checks of an install: for its author,
+    /// who builds and tries it. It is granted exactly what it asks for. Nothing is written.
+    ///
+    /// # Errors
+    /// What `install` refuses; a folder of an installed plugin, which runs by its name and by what
+    /// the lock grants.
+    pub fn open_folder(&self, path: &Path) -> Result<OpenPlugin, Fault> {
+        let (folder, real) = self.home.open_source(path)?;
+        let own = self.home.root_path().canonicalize();
+        if own.is_ok_and(|own| real.starts_with(own)) {
+            return Err(Fault::NotAnAuthors { path: real });
+        }
+        let package = Package::read(&folder, sr_plugin::Strictness::Install)?;
+        self.check_domains(&package)?;
+        let grants = package.asks();
+        let checked = check(package)?;
+        Ok(OpenPlugin::granted(checked, grants))
+    }
+}
+
+impl OpenPlugin {
+    /// What was checked, with these grants.
+    fn granted(checked: Checked, grants: Grants) -> Self {
+        let Checked {
+            package,
+            commands,
+            loaded,
+            machine,
+        } = checked;
+        Self {
+            name: package.manifest.name.clone(),
+            description: package.manifest.description.raw().to_owned(),
+            commands,
+            warnings: vec![],
             provenance: loaded.provenance,
             component: loaded.component,
             machine,
             grants,
             package,
-            indexed: matches,
-        })
+            indexed: false,
+            ungranted_writes: vec![],
+        }
     }
-}
 
-impl OpenPlugin {
+    /// The package it runs from.
+    #[must_use]
+    pub fn package(&self) -> &Package {
+        &self.package
+    }
+
+    /// What it may reach.
+    #[must_use]
+    pub fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
     /// Where its native code came from, and how often this process compiled.
     #[must_use]
     pub fn code(&self) -> String {

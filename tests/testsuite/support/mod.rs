@@ -1,5 +1,6 @@
 //! What the topics share: a home, a package to install, a server to talk to.
 
+mod author;
 mod git;
 mod package;
 mod recording;
@@ -10,6 +11,7 @@ mod tools;
 pub(crate) mod wasm;
 mod yaml;
 
+pub(crate) use author::{Author, replace};
 pub(crate) use git::{Answer, GitHost, Repository};
 pub(crate) use package::{Package, copy};
 pub(crate) use recording::Recording;

@@ -26,16 +26,21 @@ pub(crate) struct Run {
 impl Run {
     /// Runs to the end, or kills it and fails.
     pub(crate) fn of(command: &mut Command) -> Self {
+        Self::within(LONGEST, command)
+    }
+
+    /// The same for a run that may take longer.
+    pub(crate) fn within(longest: Duration, command: &mut Command) -> Self {
         let line = format!("{command:?}");
         let mut child = spawn(command);
         let stdout = read_to_end(child.stdout.take().unwrap());
         let stderr = read_to_end(child.stderr.take().unwrap());
         let streams = stdout
-            .recv_timeout(LONGEST)
-            .and_then(|stdout| Ok((stdout, stderr.recv_timeout(LONGEST)?)));
+            .recv_timeout(longest)
+            .and_then(|stdout| Ok((stdout, stderr.recv_timeout(longest)?)));
         let Ok((stdout, stderr)) = streams else {
             let _ = child.kill();
-            panic!("still running after {LONGEST:?}: {line}");
+            panic!("still running after {longest:?}: {line}");
         };
         Self {
             line,

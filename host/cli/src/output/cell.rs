@@ -16,19 +16,9 @@ pub(crate) fn text(cell: &Cell) -> String {
     }
 }
 
-/// For JSON: values keep their type, nested data is nested, times are RFC 3339 in UTC.
+/// For JSON.
 pub(crate) fn json(cell: &Cell) -> Value {
-    match cell {
-        Cell::Null => Value::Null,
-        Cell::Flag(value) => Value::Bool(*value),
-        Cell::Int(value) => Value::from(*value),
-        Cell::Float(value) => Value::from(*value),
-        Cell::Text(value) => Value::String(value.clone()),
-        Cell::Time(ms) => Value::String(sr_policy::date::text(*ms)),
-        Cell::Json(value) => {
-            serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()))
-        }
-    }
+    cell.to_json()
 }
 
 /// The text of a JSON value in one cell.

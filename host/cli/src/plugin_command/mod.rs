@@ -1,16 +1,25 @@
 //! `sr-runtime plugin …`: one module per subcommand, each with its parser and its run.
 
+mod build;
 mod fetch_options;
 mod inspect;
 mod install;
 mod lint;
 mod list;
 mod migrate;
+mod new;
+mod pack;
+mod test;
 mod uninstall;
 mod update;
 mod verify;
+mod watch;
 
-use clap::{Arg, ArgMatches, Command};
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Command, ValueHint};
+use sr_author::{Project, Sdk, Workshop};
+use sr_plugin::Home;
 use sr_plugin::Source;
 use sr_policy::Grants;
 
@@ -19,6 +28,7 @@ use crate::error::CommandError;
 use crate::faults::more_lines;
 use crate::help;
 use crate::root::Context;
+use crate::settings::Settings;
 
 /// The parser for `plugin` and below.
 pub(crate) fn parser() -> Command {
@@ -32,7 +42,11 @@ pub(crate) fn parser() -> Command {
         .subcommand(update::parser())
         .subcommand(uninstall::parser())
         .subcommand(inspect::parser())
+        .subcommand(new::parser())
+        .subcommand(build::parser())
+        .subcommand(test::parser())
         .subcommand(lint::parser())
+        .subcommand(pack::parser())
         .subcommand(migrate::parser())
         .after_help(help::own_examples("sr-runtime plugin"))
 }
@@ -48,6 +62,10 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         Some(("inspect", matches)) => inspect::run(context, matches),
         Some(("lint", matches)) => lint::run(context, matches),
         Some(("migrate", matches)) => migrate::run(context, matches),
+        Some(("new", matches)) => new::run(context, matches),
+        Some(("build", matches)) => build::run(context, matches),
+        Some(("test", matches)) => test::run(context, matches),
+        Some(("pack", matches)) => pack::run(context, matches),
         _ => Err(CommandError::usage("plugin: no command given")),
     }
 }
@@ -58,6 +76,28 @@ fn name() -> Arg {
         .value_name("NAME")
         .required(true)
         .help("Name of the plugin")
+}
+
+/// The argument `DIR`: a plugin's crate.
+fn crate_folder() -> Arg {
+    Arg::new("folder")
+        .value_name("DIR")
+        .value_hint(ValueHint::DirPath)
+        .default_value(".")
+        .help("Folder of the plugin's crate")
+}
+
+/// The crate, ready for cargo.
+fn workshop(folder: &str) -> Result<Workshop, CommandError> {
+    let settings = Settings::read()?;
+    let project = Project::open(Path::new(folder))?;
+    let sdk = sdk(&settings)?;
+    Ok(Workshop::open(project, &sdk, &settings.cargo_home)?)
+}
+
+fn sdk(settings: &Settings) -> Result<Sdk, CommandError> {
+    let home = Home::at(&settings.home);
+    Ok(Sdk::ensure(home.root_path())?)
 }
 
 fn word<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {

@@ -13,6 +13,7 @@ mod commands;
 mod dates;
 mod examine;
 mod exits;
+mod fixtures;
 mod headers;
 mod json;
 mod recordings;

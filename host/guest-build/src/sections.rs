@@ -9,29 +9,50 @@ const NESTED_COMPONENT: u8 = 4;
 const LAYER: usize = 6;
 const DEBUG_NAMES: [&[u8]; 2] = [b"name", b"component-name"];
 
+/// Why bytes are not a binary whose names can be dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SectionError {
+    /// Another format.
+    #[error("not WebAssembly")]
+    OtherFormat,
+    /// Not even a header.
+    #[error("shorter than a WebAssembly header")]
+    Short,
+    /// A section ends after the file does.
+    #[error("section at byte {place} is cut off")]
+    CutOff {
+        /// Where it starts.
+        place: usize,
+    },
+    /// Too deep to be meant.
+    #[error("components nested more than 8 deep")]
+    Nested,
+    /// No section can be that long.
+    #[error("section over 4 GiB")]
+    Large,
+}
+
 /// The same binary without its `name` sections, in nested modules and components too.
 ///
 /// # Errors
 /// Says where the bytes stop being sections.
-pub(crate) fn without_names(binary: &[u8]) -> Result<Vec<u8>, String> {
+pub fn without_names(binary: &[u8]) -> Result<Vec<u8>, SectionError> {
     strip(binary, 0)
 }
 
-fn strip(binary: &[u8], depth: u8) -> Result<Vec<u8>, String> {
+fn strip(binary: &[u8], depth: u8) -> Result<Vec<u8>, SectionError> {
     if depth > 8 {
-        return Err("components nested more than 8 deep".to_owned());
+        return Err(SectionError::Nested);
     }
-    let (header, mut rest) = binary
-        .split_at_checked(HEADER)
-        .ok_or("shorter than a WebAssembly header")?;
+    let (header, mut rest) = binary.split_at_checked(HEADER).ok_or(SectionError::Short)?;
     if !header.starts_with(b"\0asm") {
-        return Err("not WebAssembly".to_owned());
+        return Err(SectionError::OtherFormat);
     }
     let is_component = header.get(LAYER) == Some(&1);
     let mut kept = header.to_vec();
     while let Some((&id, after_id)) = rest.split_first() {
         let place = binary.len() - rest.len();
-        let broken = || format!("section at byte {place} is cut off");
+        let broken = || SectionError::CutOff { place };
         let (size, body_start) = leb_u32(after_id).ok_or_else(broken)?;
         let size = usize::try_from(size).map_err(|_| broken())?;
         let (body, after) = body_start.split_at_checked(size).ok_or_else(broken)?;
@@ -51,8 +72,8 @@ fn is_debug_name(body: &[u8]) -> bool {
     name.is_some_and(|name| DEBUG_NAMES.contains(&name))
 }
 
-fn push_section(kept: &mut Vec<u8>, id: u8, body: &[u8]) -> Result<(), String> {
-    let mut size = u32::try_from(body.len()).map_err(|_| "section over 4 GiB")?;
+fn push_section(kept: &mut Vec<u8>, id: u8, body: &[u8]) -> Result<(), SectionError> {
+    let mut size = u32::try_from(body.len()).map_err(|_| SectionError::Large)?;
     kept.push(id);
     loop {
         let low = u8::try_from(size & 0x7f).unwrap_or(0);
@@ -119,11 +140,11 @@ mod tests {
         let mut broken = MODULE.to_vec();
         broken.extend([1, 9, 0]);
         assert_eq!(
-            without_names(&broken).unwrap_err(),
+            without_names(&broken).unwrap_err().to_string(),
             "section at byte 8 is cut off"
         );
         assert!(without_names(b"\0as").is_err());
-        assert_eq!(without_names(b"notwasm!").unwrap_err(), "not WebAssembly");
+        assert_eq!(without_names(b"notwasm!"), Err(SectionError::OtherFormat));
     }
 
     #[test]
