@@ -1,13 +1,14 @@
 //! A disk that is full, read-only, or loses its writer half-way.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Instant;
 
-use crate::support::{Package, Run, Sandbox, spawn};
+use crate::support::{Guest, Package, Run, Sandbox, machine, spawn};
 
 /// Moments of an install at which it is killed. A library test stops it after each of its steps.
 const MOMENTS: u32 = 8;
@@ -79,6 +80,71 @@ fn a_full_disk_is_named_and_nothing_is_left() {
 }
 
 #[test]
+fn a_plugin_can_be_taken_away_from_a_full_disk_and_not_changed_on_it() {
+    let package = Package::small();
+    let sandbox = Sandbox::new();
+    // Filled to the last byte, then: an update that does not fit, and the way out.
+    let script = r#"
+        mount -t tmpfs -o size=1m none "$HOME" || exit 111
+        "$@" || exit 1
+        cat /dev/zero > "$HOME/filler" 2>/dev/null
+        "$1" plugin update demo --grant && exit 2
+        "$1" plugin verify demo || exit 3
+        "$1" plugin uninstall demo || exit 4
+        ls -A "$HOME/.sr/plugins"
+        "$1" plugin verify"#;
+    let arguments = ["plugin", "install", &package.url(), "--copy"];
+    let run = in_own_mounts(&sandbox, script, &arguments).proves("disk-full-uninstall");
+    assert!(run.stdout.ends_with("uninstalled demo\n"), "{}", run.stdout);
+    assert!(run.stderr.contains("No space left"), "{}", run.stderr);
+}
+
+#[test]
+fn a_home_that_is_a_link_to_nowhere_is_not_an_empty_one() {
+    let package = Package::small();
+    for link in [".sr", ".sr/plugins"] {
+        let sandbox = Sandbox::new();
+        let place = sandbox.home().join(link);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        symlink("/nowhere", &place).unwrap();
+        for words in [&["plugin", "list"], &["plugin", "verify"]] {
+            let run = sandbox.run(words);
+            run.refused().stderr_contains("this link leads nowhere");
+        }
+        sandbox
+            .install(&package)
+            .proves("dangling-home")
+            .stderr_contains(&place.display().to_string());
+    }
+}
+
+#[test]
+fn state_folders_may_be_links() {
+    let package = Package::small();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let real = elsewhere.path().join("real");
+    for link in ["", ".sr", ".sr/plugins"] {
+        fs::create_dir(&real).unwrap();
+        let around = Sandbox::new();
+        let home = around.home().join("home");
+        let place = home.join(link);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        symlink(&real, place.components().as_path()).unwrap();
+        let run = |words: &[&str]| {
+            let mut command = around.command(words);
+            Run::of(command.env("HOME", &home).current_dir("/"))
+        };
+        run(&["plugin", "install", &package.url(), "--copy"]).exit(0);
+        run(&["plugin", "verify"]).proves("B023");
+        run(&[Package::NAME, Guest::COMMAND]).exit(0);
+        run(&["plugin", "update", Package::NAME]).exit(0);
+        run(&["plugin", "uninstall", Package::NAME]).exit(0);
+        assert!(place.components().as_path().is_symlink(), "{link}");
+        fs::remove_dir_all(&real).unwrap();
+    }
+}
+
+#[test]
 fn a_read_only_home_still_serves_reading_commands() {
     let package = Package::every_case();
     let sandbox = Sandbox::with(&package);
@@ -86,14 +152,15 @@ fn a_read_only_home_still_serves_reading_commands() {
         mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro "$HOME" || exit 111
         exec "$@""#;
     for arguments in [
-        &["list"][..],
+        &["--help"][..],
+        &["list"],
         &["plugin", "list"],
-        &["plugin", "verify"],
         &["plugin", "inspect", Package::NAME],
         &[Package::NAME, "cells"],
     ] {
         in_own_mounts(&sandbox, script, arguments).exit(0);
     }
+    in_own_mounts(&sandbox, script, &["plugin", "verify"]).proves("B062");
     let arguments = ["plugin", "uninstall", Package::NAME];
     in_own_mounts(&sandbox, script, &arguments).proves("read-only");
     sandbox.run(&["plugin", "verify"]).exit(0);
@@ -105,7 +172,7 @@ fn a_read_only_home_still_serves_reading_commands() {
 fn in_own_mounts(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Run {
     let program = sandbox.command(arguments);
     let mut command = Command::new("unshare");
-    if !is_root() {
+    if !machine::is_root() {
         command.arg("--map-root-user");
     }
     command
@@ -124,11 +191,6 @@ fn in_own_mounts(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Run {
         run.stderr
     );
     run
-}
-
-fn is_root() -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
 fn names(folder: &Path) -> Vec<String> {

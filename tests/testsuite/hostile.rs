@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use crate::support::{Package, Sandbox, wasm};
+use crate::support::{Package, Reply, Sandbox, Server, wasm};
 
 /// The longest limit among them is one second and the host's grace; the rest is for a busy machine.
 const BOUND: Duration = Duration::from_secs(20);
@@ -77,4 +77,50 @@ fn a_panic_names_plugin_command_and_message() {
         .proves("guest-panic")
         .stderr_contains("demo panic")
         .lacks("\u{1b}");
+}
+
+#[test]
+fn a_guest_sees_no_files_and_no_environment() {
+    let sandbox = Sandbox::with(&Package::hostile());
+    std::os::unix::fs::symlink("/", sandbox.home().join("link")).unwrap();
+    let run = sandbox
+        .run(&[Package::NAME, "files", "-f", "json"])
+        .proves("B048");
+    let rows = run.json();
+    let rows = rows.as_array().unwrap();
+    assert!(rows.len() > 30, "{} rows", rows.len());
+    for row in rows {
+        assert_ne!(row["answer"], "reached", "{row}");
+    }
+    let home: Vec<_> = fs::read_dir(sandbox.home()).unwrap().collect();
+    assert_eq!(home.len(), 2, "{home:?}");
+}
+
+#[test]
+fn the_replies_of_one_send_all_have_a_budget_together() {
+    // Each reply is as large as one may be unasked; twenty-four of them would be 96 MiB.
+    let reply = Reply::ok(&"x".repeat(4 * 1024 * 1024));
+    let server = Server::always(reply);
+    let sandbox = Sandbox::with(&Package::every_case());
+    let urls: Vec<String> = (0..24)
+        .map(|at| format!("http://example.com/{at}"))
+        .collect();
+    let rule = server.connect_to("example.com");
+    let mut words = vec![
+        Package::NAME,
+        "fetch-all",
+        "--connect-to",
+        &rule,
+        "--at-once",
+        "1",
+    ];
+    words.extend(["-f", "json"]);
+    words.extend(urls.iter().map(String::as_str));
+    let run = sandbox.run(&words).proves("send-all-budget");
+    let answered = run.stdout.matches("\"200\"").count();
+    let refused = run.stdout.matches("RESPONSE_TOO_LARGE").count();
+    // 64 MiB, and the reply that passed them.
+    assert_eq!((answered, refused), (17, 7), "{}", run.stdout);
+    assert_eq!(server.requests().len(), 17);
+    run.peak_below(500_000_000);
 }

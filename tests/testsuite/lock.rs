@@ -1,10 +1,13 @@
 //! The lock file: what it does not say is not granted, and what it does not understand it leaves alone.
 
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::support::{Package, Run, Sandbox};
+use crate::support::{Guest, Package, Run, Sandbox};
 
 /// A change of the lock's text; none removes the file.
 type Change = fn(String) -> Option<String>;
@@ -94,6 +97,64 @@ fn a_changed_plugin_warns_once_and_is_refused_when_strict() {
     assert_eq!(run.stderr.matches("warning").count(), 1, "{}", run.stderr);
     let sandbox = sandbox.env("SR_STRICT_INTEGRITY", "1");
     sandbox.run(&[Package::NAME, "echo"]).exit(76);
+}
+
+#[test]
+fn a_live_holder_of_the_lock_is_never_robbed() {
+    let package = Package::small();
+    let sandbox = Sandbox::with(&package);
+    let path = sandbox.state().join("plugins.lock");
+    let held = fs::File::options().write(true).open(&path).unwrap();
+    held.lock().unwrap();
+    // As old as any lock: what counts is that its holder lives.
+    held.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    let before = fs::read(sandbox.lock()).unwrap();
+    let uninstall = ["plugin", "uninstall", Package::NAME];
+    sandbox.run(&uninstall).proves("B054");
+    assert_eq!(fs::read(sandbox.lock()).unwrap(), before);
+    // Readers wait for nobody.
+    sandbox.run(&["plugin", "verify"]).exit(0);
+    drop(held);
+    sandbox.run(&uninstall).exit(0);
+}
+
+#[test]
+fn a_lock_file_that_somebody_deletes_is_no_error() {
+    let package = Package::small();
+    let sandbox = Sandbox::with(&package);
+    let path = sandbox.state().join("plugins.lock");
+    let done = AtomicBool::new(false);
+    let runs = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let _ = fs::remove_file(&path);
+                thread::yield_now();
+            }
+        });
+        let readers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let run = || sandbox.run(&[Package::NAME, Guest::COMMAND]);
+                    (0..6).map(|_| run()).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let mut runs: Vec<Run> = (0..8)
+            .map(|_| sandbox.run(&["plugin", "update", Package::NAME]))
+            .collect();
+        runs.extend(
+            readers
+                .into_iter()
+                .flat_map(|reader| reader.join().unwrap()),
+        );
+        done.store(true, Ordering::Relaxed);
+        runs
+    });
+    assert_eq!(runs.len(), 20);
+    for run in runs {
+        run.exit(0).lacks("panicked at");
+    }
+    sandbox.run(&["plugin", "verify"]).proves("B030");
 }
 
 #[test]

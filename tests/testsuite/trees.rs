@@ -49,6 +49,18 @@ fn links_and_special_files_are_refused_without_opening_them() {
 }
 
 #[test]
+fn a_link_to_a_file_and_one_to_a_folder_get_the_same_answer() {
+    for target in ["sr-plugin.json", "inner"] {
+        let package = Package::small();
+        package.put("inner/notes.txt", "text");
+        symlink(target, package.path().join("linked")).unwrap();
+        let sandbox = Sandbox::new();
+        sandbox.install(&package).proves("B021").lacks("os error");
+        sandbox.wrote_nothing();
+    }
+}
+
+#[test]
 fn a_socket_in_the_package_is_refused() {
     let package = Package::every_case();
     let _listener = UnixListener::bind(package.path().join("socket")).unwrap();
@@ -82,13 +94,18 @@ fn a_plugin_whose_folder_went_away_is_listed_and_can_be_uninstalled() {
     fs::remove_dir_all(package.path()).unwrap();
     sandbox
         .run(&["plugin", "verify", Package::NAME])
-        .exit(76)
-        .stdout_contains("missing");
+        .proves("B020");
     sandbox
         .run(&["plugin", "list"])
         .exit(0)
-        .stdout_contains(Package::NAME);
+        .stdout_contains(Package::NAME)
+        .stdout_contains("missing");
     sandbox.run(&["plugin", "uninstall", Package::NAME]).exit(0);
+    assert!(
+        !fs::read_to_string(sandbox.lock())
+            .unwrap()
+            .contains(Package::NAME)
+    );
     sandbox
         .run(&["plugin", "list"])
         .exit(0)

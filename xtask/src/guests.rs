@@ -30,7 +30,7 @@ struct Source {
 /// # Errors
 /// The first thing that went wrong, with the folder it went wrong in.
 pub(crate) fn build() -> Result<Vec<Built>, String> {
-    tools::ensure()?;
+    tools::ensure_targets()?;
     let sources = sources()?;
     if sources.is_empty() {
         return Err("no guest has a plugin/sr-plugin.json yet".to_owned());

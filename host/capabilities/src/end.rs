@@ -1,7 +1,8 @@
 //! How a run ended, as plain data.
 
 use sr_engine::CapturedOutput;
-use sr_engine::constants::{COMPONENT_HANDLES, HOSTCALL_BYTES};
+use sr_engine::constants::{COMPONENT_HANDLES, HOST_RESOURCES, HOSTCALL_BYTES};
+use sr_engine::wasmtime::component::ResourceTableError;
 use sr_engine::wasmtime::{Error, Trap};
 use sr_engine::wasmtime_wasi::I32Exit;
 use sr_policy::command::{Output, Plan};
@@ -64,6 +65,11 @@ impl RunEnd {
             return Self::Trapped {
                 reason: format!("it called exit({})", exit.0),
                 guest,
+            };
+        }
+        if let Some(ResourceTableError::Full) = error.downcast_ref() {
+            return Self::Limit {
+                what: format!("handle limit: {HOST_RESOURCES} open streams and pollables"),
             };
         }
         let reason = match error.downcast_ref::<Trap>() {

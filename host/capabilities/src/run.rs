@@ -6,7 +6,7 @@ use std::time::Duration;
 use sr_egress::{Hop, Reply, Transport};
 use sr_engine::bindings::v0_1::{Adapter, exports, sr};
 use sr_engine::constants::{
-    COMPONENT_HANDLES, GRACE_MS, HOSTCALL_BYTES, METADATA_MS, RUN_MS, RUN_MS_MAX,
+    CANCEL_GRACE_MS, COMPONENT_HANDLES, GRACE_MS, HOSTCALL_BYTES, METADATA_MS, RUN_MS, RUN_MS_MAX,
 };
 use sr_engine::wasmtime::component::{Component, HasSelf, Linker};
 use sr_engine::wasmtime::{self, Engine, Store, UpdateDeadline};
@@ -214,12 +214,21 @@ impl Host {
             request.dry_run,
             &mut committed,
         );
-        let ended = tokio::time::timeout(wall, steps).await;
+        // A component that waits without asking this host is not told of the cancel: it is left.
+        let left = async {
+            request.cancel.cancelled().await;
+            tokio::time::sleep(Duration::from_millis(CANCEL_GRACE_MS)).await;
+        };
+        let ended = tokio::select! {
+            biased;
+            ended = tokio::time::timeout(wall, steps) => Some(ended),
+            () = left => None,
+        };
         let end = match ended {
-            Ok(Ok(end)) => end,
-            Ok(Err(error)) => RunEnd::from_error(&error, store.data(), &output),
-            Err(_) if request.cancel.is_cancelled() => RunEnd::Cancelled,
-            Err(_) => RunEnd::TimedOut { limit_ms },
+            Some(Ok(Ok(end))) => end,
+            Some(Ok(Err(error))) => RunEnd::from_error(&error, store.data(), &output),
+            Some(Err(_)) if !request.cancel.is_cancelled() => RunEnd::TimedOut { limit_ms },
+            Some(Err(_)) | None => RunEnd::Cancelled,
         };
         Ok(RunReport {
             end,

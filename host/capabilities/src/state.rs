@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sr_egress::Transport;
 use sr_engine::Limiter;
-use sr_engine::constants::{COMPUTE_MS, GRACE_MS, HOST_RESOURCES};
+use sr_engine::constants::{CANCEL_GRACE_MS, COMPUTE_MS, GRACE_MS, HOST_RESOURCES};
 use sr_engine::wasmtime::component::ResourceTable;
 use sr_engine::wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use sr_policy::command::Column;
@@ -171,7 +171,7 @@ impl RunClock {
         let grace = Duration::from_millis(GRACE_MS);
         if self.cancel.is_cancelled() {
             let seen = *self.cancel_seen.get_or_insert(now);
-            if now.duration_since(seen) >= grace {
+            if now.duration_since(seen) >= Duration::from_millis(CANCEL_GRACE_MS) {
                 return Err(Interrupted::Cancelled);
             }
         }

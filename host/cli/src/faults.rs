@@ -31,7 +31,18 @@ impl From<Fault> for CommandError {
             Fault::Engine(EngineError::Store { .. } | EngineError::StoreUnsafe { .. }) => {
                 error("FILES", exit::GENERIC)
             }
-            Fault::Engine(_) => error("COMPONENT", exit::CONFIG),
+            Fault::Component { error: machine, .. } | Fault::Engine(machine)
+                if is_of_the_machine(machine) =>
+            {
+                error("RUNTIME", exit::GENERIC)
+            }
+            Fault::Component {
+                error: EngineError::ImportNotOffered { .. } | EngineError::Version { .. },
+                ..
+            } => error("COMPONENT", exit::CONFIG)
+                .hint("get a build of the plugin for what is offered here, or a newer sr-runtime")
+                .hint("other plugins are not affected"),
+            Fault::Engine(_) | Fault::Component { .. } => error("COMPONENT", exit::CONFIG),
             Fault::Host(sr_host::HostError::Metadata { guest: Some(words), .. }) => {
                 error("COMPONENT", exit::TRAPPED).hint(format!("the plugin said: {words}"))
             }
@@ -89,6 +100,16 @@ impl From<Fault> for CommandError {
             Fault::Egress(_) => error("USAGE", exit::USAGE),
         }
     }
+}
+
+/// The system refused, whatever the component is.
+fn is_of_the_machine(error: &EngineError) -> bool {
+    matches!(
+        error,
+        EngineError::CompilerProcess(_)
+            | EngineError::CompileThread(_)
+            | EngineError::Configuration(_)
+    )
 }
 
 /// What a grant covers, one line a kind.

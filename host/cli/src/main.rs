@@ -29,6 +29,9 @@ use crate::shell::Shell;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if words == [sr_host::COMPILER_WORD] {
+        return compile(Shell::default());
+    }
     let shell = Shell {
         format: asked::format(&words),
         ..Shell::default()
@@ -38,6 +41,17 @@ fn main() -> ExitCode {
         Err(error) => {
             shell.fail(&error);
             ExitCode::from(error.exit)
+        }
+    }
+}
+
+/// Started by the program itself: see `sr_engine::Compiler`.
+fn compile(shell: Shell) -> ExitCode {
+    match sr_host::compile_standard_input() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            shell.note(&error.to_string());
+            ExitCode::FAILURE
         }
     }
 }

@@ -31,7 +31,15 @@ impl Shell {
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
+        if sr_host::started_without_stdout() {
+            return Err(io::Error::other("standard output is closed"));
+        }
         progress::without_line(|| stream(io::stdout().lock(), write))
+    }
+
+    /// Refuses to start what would have nowhere to put its rows.
+    pub(crate) fn has_output(self) -> Result<(), CommandError> {
+        self.output(|_| Ok(()))
     }
 
     /// Writes text, filtered line by line, or says that it could not.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use sr_host::{Fault, OpenPlugin, Ran, RunEnd, RunOptions};
 use sr_policy::command::Command;
+use sr_policy::value::{Cell, Row};
 use sr_policy::{UntrustedText, exit};
 
 use crate::error::CommandError;
@@ -16,8 +17,10 @@ use crate::shell::Shell;
 use crate::usage::{clap_error, nearest};
 use crate::{Ended, faults, host_options, line, plugin_command, site_command};
 
-/// Rows that are printed before anyone could want to interrupt them.
+/// Rows that are printed before anyone could want to interrupt them, when they are small too.
 const QUICK_ROWS: usize = 100;
+/// Bytes of text that a pipe takes at once.
+const QUICK_BYTES: usize = 32 * 1024;
 /// Characters of a guest's own words that are shown.
 const GUEST_CHARS: usize = 2_000;
 
@@ -70,6 +73,7 @@ pub(crate) fn run_opened(
     let typed = site_command::typed(&command, matches);
     let call = sr_host::call(&command, &typed)
         .map_err(|error| CommandError::new("ARGUMENT", error.to_string(), exit::USAGE))?;
+    shell.has_output()?;
     let bar = shell.bar().map(Arc::new);
     let options = RunOptions {
         replay: options.replay,
@@ -122,9 +126,9 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
     let who = format!("{} {}", plugin.name, command.name);
     match ran.end {
         RunEnd::Finished(out) => {
-            if out.rows.len() > QUICK_ROWS {
+            if !is_quick(&out.rows) {
                 // A write that was committed is not to be run again because its rows were cut.
-                sr_host::end_on_interrupt(match committed {
+                sr_host::end_when_asked(match committed {
                     true => exit::VERIFY_BEFORE_RETRY,
                     false => exit::INTERRUPTED,
                 });
@@ -186,6 +190,14 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
             exit::INTERRUPTED,
         ))),
     }
+}
+
+fn is_quick(rows: &[Row]) -> bool {
+    let bytes = |cell: &Cell| match cell {
+        Cell::Text(text) | Cell::Json(text) => text.len(),
+        _ => 0,
+    };
+    rows.len() <= QUICK_ROWS && rows.iter().flatten().map(bytes).sum::<usize>() <= QUICK_BYTES
 }
 
 fn show_guest_output(shell: Shell, ran: &Ran) {

@@ -24,14 +24,18 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::EngineError;
-use crate::limits::constants::COMPILE_MS;
+use crate::compile::{self, Compiler};
+use crate::limits::constants::{COMPILE_MS, COMPILED_BYTES};
 
 /// Raised when the entry's layout or the meaning of the configuration changes.
 const EPOCH: &[u8; 8] = b"SRAOT001";
 const HASH_BYTES: usize = 32;
 const HEADER_BYTES: usize = EPOCH.len() + 3 * HASH_BYTES;
 /// No honest entry is larger; a larger file is not read.
-const ENTRY_BYTES: u64 = 256 * 1024 * 1024;
+const ENTRY_BYTES: u64 = COMPILED_BYTES + HEADER_BYTES as u64;
+
+/// No write of an entry takes as long.
+const STALE: Duration = Duration::from_secs(600);
 
 static COMPILED: AtomicU64 = AtomicU64::new(0);
 static DESERIALIZED: AtomicU64 = AtomicU64::new(0);
@@ -85,13 +89,55 @@ pub struct Loaded {
 #[derive(Debug, Clone)]
 pub struct AotStore {
     root: PathBuf,
+    compiler: Compiler,
+}
+
+impl Compiler {
+    /// Compiles for this process alone; no store is touched.
+    ///
+    /// # Errors
+    /// [`EngineError::Compile`] and the limits of compiling.
+    pub fn in_memory(self, engine: &Engine, bytes: &[u8]) -> Result<Loaded, EngineError> {
+        Ok(Loaded {
+            component: self.compile(engine, bytes)?,
+            provenance: Provenance::CompiledInMemory,
+            not_stored: None,
+        })
+    }
+
+    fn compile(self, engine: &Engine, bytes: &[u8]) -> Result<Component, EngineError> {
+        COMPILED.fetch_add(1, Ordering::Relaxed);
+        if self == Self::ThisProcess {
+            return compile_here(engine, bytes);
+        }
+        let code = compile::in_own_program(bytes)?;
+        // SAFETY: this same program wrote `code` as the output of `precompile_component`, with the
+        // one engine configuration, into a pipe between the two processes.
+        #[expect(
+            unsafe_code,
+            clippy::disallowed_methods,
+            reason = "the one home of deserialize"
+        )]
+        let component = unsafe { Component::deserialize(engine, &code) };
+        component.map_err(EngineError::Compile)
+    }
 }
 
 impl AotStore {
     /// A store at this folder. Nothing is created or read yet.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            compiler: Compiler::default(),
+        }
+    }
+
+    /// The same store with another compiler.
+    #[must_use]
+    pub fn compiled_by(mut self, compiler: Compiler) -> Self {
+        self.compiler = compiler;
+        self
     }
 
     /// Loads a component: from its entry if every check passes, otherwise compiled and stored.
@@ -115,7 +161,7 @@ impl AotStore {
             }
             Err(doubt) => doubt,
         };
-        let component = compile(engine, bytes)?;
+        let component = self.compiler.compile(engine, bytes)?;
         let not_stored = self.write(&component, &identity).err();
         let provenance = match doubt {
             Doubt::Missing => Provenance::CompiledMissing,
@@ -139,18 +185,6 @@ impl AotStore {
         component_hash: &[u8; HASH_BYTES],
     ) -> Result<(), EngineError> {
         self.write(component, &Identity::new(engine, component_hash))
-    }
-
-    /// Compiles without touching the store.
-    ///
-    /// # Errors
-    /// [`EngineError::Compile`].
-    pub fn in_memory(engine: &Engine, bytes: &[u8]) -> Result<Loaded, EngineError> {
-        Ok(Loaded {
-            component: compile(engine, bytes)?,
-            provenance: Provenance::CompiledInMemory,
-            not_stored: None,
-        })
     }
 
     /// Removes the entry of a component, for uninstall. A missing one is fine.
@@ -231,8 +265,10 @@ impl AotStore {
             path: path.join(&name),
             source,
         };
+        sweep(&entries);
+        sweep(&open_private(&self.root)?);
         let temporary = format!(".{name}.{}", random_name().map_err(failed)?);
-        let written = write_new(&entries, &temporary, &identity.seal(&code, &key))
+        let written = write_new(&entries, &temporary, &[&identity.seal(&code, &key), &code])
             .and_then(|()| entries.rename(&temporary, &entries, &name));
         if written.is_err() {
             let _ = entries.remove_file(&temporary);
@@ -264,7 +300,10 @@ impl AotStore {
         let mut key = [0; HASH_BYTES];
         getrandom::fill(&mut key).map_err(|error| failed(error.into()))?;
         let temporary = format!(".key.{}", random_name().map_err(failed)?);
-        write_new(&root, &temporary, &key).map_err(failed)?;
+        if let Err(error) = write_new(&root, &temporary, &[&key]) {
+            let _ = root.remove_file(&temporary);
+            return Err(failed(error));
+        }
         if self.key().is_err() {
             // An unusable key makes every entry unusable too; nothing is lost with it.
             let linked = match root.hard_link(&temporary, &root, "key") {
@@ -289,8 +328,7 @@ impl AotStore {
 
 /// Compiles on a thread of its own, so that the wait has a bound. A compilation that is given up
 /// ends with the process.
-fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, EngineError> {
-    COMPILED.fetch_add(1, Ordering::Relaxed);
+fn compile_here(engine: &Engine, bytes: &[u8]) -> Result<Component, EngineError> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let (engine, bytes) = (engine.clone(), bytes.to_vec());
     std::thread::Builder::new()
@@ -359,15 +397,16 @@ impl Identity {
         Some(mac)
     }
 
+    /// What stands before the code in an entry. Apart from it: code can be large, and is not copied.
     fn seal(&self, code: &[u8], key: &[u8; HASH_BYTES]) -> Vec<u8> {
         let tag = self
             .mac(code, key)
             .map(|mac| mac.finalize().into_bytes())
             .unwrap_or_default();
-        [EPOCH.as_slice(), &self.component, &self.engine, &tag, code].concat()
+        [EPOCH.as_slice(), &self.component, &self.engine, &tag].concat()
     }
 
-    /// The code of an entry, if the entry is exactly what [`Self::seal`] made.
+    /// The code of an entry, if what stands before it is what [`Self::seal`] made for it.
     fn check<'a>(&self, entry: &'a [u8], key: &[u8; HASH_BYTES]) -> Result<&'a [u8], &'static str> {
         let (header, code) = entry
             .split_at_checked(HEADER_BYTES)
@@ -462,6 +501,21 @@ fn open_private(path: &Path) -> Result<Dir, EngineError> {
     Ok(dir)
 }
 
+/// Removes what writes that were killed left behind. A younger file may be another process's.
+fn sweep(dir: &Dir) {
+    let is_stale = |entry: &cap_std::fs::DirEntry| {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified
+            .ok()
+            .and_then(|time| time.into_std().elapsed().ok());
+        entry.file_name().as_encoded_bytes().starts_with(b".") && age.is_some_and(|age| age > STALE)
+    };
+    let entries = dir.entries().into_iter().flatten().flatten();
+    for entry in entries.filter(is_stale) {
+        let _ = entry.remove_file();
+    }
+}
+
 fn read_private(dir: &Dir, name: &str, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
@@ -479,10 +533,10 @@ fn read_private(dir: &Dir, name: &str, limit: u64) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn write_new(dir: &Dir, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+fn write_new(dir: &Dir, name: &str, parts: &[&[u8]]) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600);
     let mut file = dir.open_with(name, &options)?;
-    file.write_all(bytes)?;
+    parts.iter().try_for_each(|part| file.write_all(part))?;
     file.sync_all()
 }

@@ -26,7 +26,7 @@ pub enum EngineError {
         limit: usize,
     },
     /// Imports what the runtime does not offer.
-    #[error("the component imports what the sandbox does not offer: {}", .names.join(", "))]
+    #[error("the component imports what the sandbox does not offer: {}", offers(.names))]
     ImportNotOffered {
         /// Each instance or function by name.
         names: Vec<String>,
@@ -47,6 +47,21 @@ pub enum EngineError {
     /// Compiling failed.
     #[error("the component does not compile: {0}")]
     Compile(wasmtime::Error),
+    /// The compiler refused it, in its words.
+    #[error("the component does not compile: {reason}")]
+    NotCompiled {
+        /// What the compiler said.
+        reason: String,
+    },
+    /// The compiler needs more memory for it than it gets.
+    #[error("the component needs more than {limit} bytes of memory to compile")]
+    CompileMemory {
+        /// The limit.
+        limit: u64,
+    },
+    /// The compiler's process does not start, or cannot be talked to.
+    #[error("the compiler's process fails: {0}")]
+    CompilerProcess(std::io::Error),
     /// No thread to compile on.
     #[error("no thread to compile on: {0}")]
     CompileThread(std::io::Error),
@@ -59,6 +74,12 @@ pub enum EngineError {
     /// The compiler panicked on it.
     #[error("the component breaks the compiler")]
     CompilePanicked,
+    /// Components inside components inside components.
+    #[error("components and modules are more than {limit} deep inside each other")]
+    TooDeep {
+        /// The limit.
+        limit: usize,
+    },
     /// A function that would take the compiler's time and memory.
     #[error(
         "a function of the component is too complex: {bytes} bytes of code with {locals} locals, limits: {most_bytes} bytes, {limit} for their product"
@@ -89,4 +110,13 @@ pub enum EngineError {
         /// Why it is not used.
         reason: String,
     },
+}
+
+/// Each refused import with the version that is offered in its place.
+fn offers(names: &[String]) -> String {
+    let offers: Vec<String> = names
+        .iter()
+        .map(|name| format!("{name} ({})", crate::inspect::offered_for(name)))
+        .collect();
+    offers.join(", ")
 }

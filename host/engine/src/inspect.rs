@@ -8,7 +8,7 @@ use wasmparser::{Parser, Payload, ValidPayload, Validator, WasmFeatures};
 
 use crate::EngineError;
 use crate::bindings::v0_1;
-use crate::limits::constants::{COMPONENT_BYTES, FUNCTION_BYTES, FUNCTION_COMPLEXITY};
+use crate::limits::constants::{COMPONENT_BYTES, FUNCTION_BYTES, FUNCTION_COMPLEXITY, NESTING};
 use crate::wasi;
 
 /// One import of the `sr:runtime` package.
@@ -97,6 +97,20 @@ pub fn inspect(bytes: &[u8]) -> Result<ComponentShape, EngineError> {
     Ok(shape)
 }
 
+/// What this host has for an import it refused, in words for a message.
+pub(crate) fn offered_for(import: &str) -> String {
+    let name = import.split_once('#').map_or(import, |(name, _)| name);
+    match parse_name(name) {
+        Some(("sr:runtime", interface, _)) if v0_1::has_interface(interface) => {
+            format!("offered: sr:runtime/{interface}@{}", v0_1::VERSION)
+        }
+        Some((package, interface, _)) if wasi_offers(package, interface) => {
+            format!("offered: {package}/{interface}@0.2")
+        }
+        _ => "not offered in any version".to_owned(),
+    }
+}
+
 fn wasi_offers(package: &str, interface: &str) -> bool {
     wasi::OFFERED
         .iter()
@@ -128,7 +142,12 @@ impl TopLevelNames {
         for payload in Parser::new(0).parse_all(bytes) {
             let payload = payload.map_err(invalid)?;
             match &payload {
-                Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+                Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
+                    depth += 1;
+                    if depth > NESTING {
+                        return Err(EngineError::TooDeep { limit: NESTING });
+                    }
+                }
                 Payload::ComponentImportSection(section) if depth == 0 => {
                     for import in section.clone() {
                         imports.push(import.map_err(invalid)?.name.name.to_owned());

@@ -5,20 +5,24 @@
 //! WASI it sees is `cli`, `io`, `clocks`, `random` and a file system without preopens.
 
 mod aot;
+mod compile;
 mod config;
 mod error;
 mod inspect;
 mod limits;
+mod streams;
 mod ticker;
 mod wasi;
 
 pub mod bindings;
 
 pub use aot::{AotStore, Loaded, Provenance, counters};
+pub use compile::{COMPILER_WORD, Compiler, compile_standard_input};
 pub use config::engine;
 pub use error::EngineError;
 pub use inspect::{ComponentShape, Import, WorldVersion, inspect};
 pub use limits::{Limiter, constants};
+pub use streams::started_without_stdout;
 pub use ticker::Ticker;
 pub use wasi::{CapturedOutput, WasiSettings, link_wasi};
 

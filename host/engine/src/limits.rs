@@ -34,8 +34,20 @@ pub mod constants {
     /// crafted functions of 385 KB and 1.1 MB took 15 s and 127 s. The largest function in the
     /// plugins and test guests of this repository has 6.4 KB.
     pub const FUNCTION_BYTES: usize = 256 * 1024;
+    /// Components and modules inside each other. The compiler's memory grows with the square of
+    /// the depth: 20,000 took more than a gigabyte. What tools make is three deep.
+    pub const NESTING: usize = 32;
     /// Milliseconds one compilation may take before it is given up.
     pub const COMPILE_MS: u64 = 60_000;
+    /// Bytes of memory the compiler may write to. A function of 100 KB whose blocks each pass a
+    /// thousand values asks for gigabytes; the components of this repository take 35 MiB.
+    pub const COMPILE_MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
+    /// Functions compiled at a time: on a machine of many processors the memory would be shared
+    /// by as many.
+    pub const COMPILE_THREADS: usize = 8;
+    /// Bytes of native code of one component. Usual code becomes three times as large as it was;
+    /// code made to grow would be held in memory several times.
+    pub const COMPILED_BYTES: u64 = 64 * 1024 * 1024;
     /// Stack for guest frames: endless recursion ends here with a trap.
     pub const WASM_STACK_BYTES: usize = 512 * 1024;
     /// Stack of the fiber: guest frames plus the host functions they call.
@@ -48,8 +60,10 @@ pub mod constants {
     pub const RUN_MS: u32 = 60_000;
     /// The most a command may name.
     pub const RUN_MS_MAX: u32 = 600_000;
-    /// Milliseconds a cancelled or overdue run gets to end by itself.
+    /// Milliseconds an overdue run gets to end by itself.
     pub const GRACE_MS: u64 = 2_000;
+    /// Milliseconds a cancelled run gets to end by itself; a person waits for it.
+    pub const CANCEL_GRACE_MS: u64 = 300;
     /// Milliseconds for the metadata call, compute and all.
     pub const METADATA_MS: u64 = 2_000;
     /// Bytes of guest stdout and stderr that are kept, each.

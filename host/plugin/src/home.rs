@@ -214,8 +214,7 @@ impl Home {
                     );
                 }
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed()(error)),
+            Err(error) => unless_absent(error, &folder).map_err(failed())?,
         }
         names
             .into_iter()
@@ -265,8 +264,11 @@ impl Home {
     fn existing_root(&self) -> Result<Option<Dir>, IoFault> {
         match Dir::open_ambient_dir(&self.root, ambient_authority()) {
             Ok(root) => Ok(Some(root)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(IoFault::at("open the folder", &self.root)(error)),
+            Err(error) => {
+                let failed = IoFault::at("open the folder", &self.root);
+                unless_absent(error, &self.root).map_err(failed)?;
+                Ok(None)
+            }
         }
     }
 
@@ -283,6 +285,22 @@ impl Home {
     }
 }
 
+/// Nothing there is no error. A link that leads nowhere is one: what it led to may be on a disk
+/// that is not mounted, and is not to be taken for an empty home.
+fn unless_absent(error: io::Error, path: &Path) -> io::Result<()> {
+    let leads_nowhere = |path: &&Path| path.is_symlink() && !path.exists();
+    if error.kind() != io::ErrorKind::NotFound {
+        return Err(error);
+    }
+    match path.ancestors().find(leads_nowhere) {
+        Some(link) => Err(io::Error::other(format!(
+            "this link leads nowhere: {}",
+            link.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
 fn create(parent: &Dir, name: impl AsRef<Path>, path: &Path) -> Result<Dir, IoFault> {
     let failed = || IoFault::at("create the folder", path);
     let mut builder = DirBuilder::new();
@@ -291,5 +309,9 @@ fn create(parent: &Dir, name: impl AsRef<Path>, path: &Path) -> Result<Dir, IoFa
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed()(error)),
         _ => {}
     }
-    parent.open_dir(&name).map_err(failed())
+    // By its path: a state folder may be a link to another disk.
+    Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| {
+        let error = unless_absent(error, path).err();
+        failed()(error.unwrap_or_else(|| io::ErrorKind::NotFound.into()))
+    })
 }

@@ -285,7 +285,7 @@ impl<'h> Transaction<'h> {
         }
         // The change has happened; what cannot be cleaned now is cleaned by the next one.
         for name in std::mem::take(&mut self.touched) {
-            let _ = self.settle(&name);
+            let _ = self.settle_twice(&name);
         }
         self.home.step(Step::Cleaned);
         Ok(())
@@ -294,9 +294,14 @@ impl<'h> Transaction<'h> {
     pub(crate) fn roll_back(&mut self) -> Result<(), HomeError> {
         self.lock = lock_file::read(&self.root, &self.home.lock_path())?;
         for name in std::mem::take(&mut self.touched) {
-            self.settle(&name)?;
+            self.settle_twice(&name)?;
         }
         Ok(())
+    }
+
+    /// A fault that passes, such as a stale handle of a network's disk, leaves nothing behind.
+    fn settle_twice(&self, name: &PluginName) -> Result<(), HomeError> {
+        self.settle(name).or_else(|_| self.settle(name))
     }
 
     /// Puts right what killed changes left behind.

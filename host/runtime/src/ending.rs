@@ -1,4 +1,4 @@
-//! The signals that ask the program to end, for work that has to clean up first.
+//! The signals that ask the program to end, for work that has to clean up first, or to say how it ended.
 
 use std::io;
 
@@ -34,8 +34,10 @@ impl Ending {
     }
 }
 
-/// From now on they end the process with this code: what listened is done.
-pub(crate) fn end_when_asked(exit: u8) {
+/// From now on they end the process with this code, as they would have before anything listened: a
+/// handler stays for good and would swallow them. For what is done cleaning up, and for long
+/// output to a slow reader.
+pub fn end_when_asked(exit: u8) {
     let watch = move || {
         let asked = block_on(async {
             match Ending::listen() {

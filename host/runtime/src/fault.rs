@@ -50,6 +50,14 @@ pub enum Fault {
     /// The component cannot be loaded.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// This host cannot take the plugin's component.
+    #[error("{name}: {error}")]
+    Component {
+        /// The plugin.
+        name: PluginName,
+        /// Why.
+        error: EngineError,
+    },
     /// The component cannot be asked or run.
     #[error(transparent)]
     Host(#[from] HostError),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_capabilities::check_manifest;
-use sr_engine::Loaded;
+use sr_engine::{ComponentShape, EngineError, Loaded};
 use sr_plugin::{LockEntry, Package, Placing, PluginName, Source, Strictness};
 use sr_policy::command::{Access, Command};
 use sr_policy::{Grants, exit};
@@ -126,20 +126,22 @@ impl Runtime {
     pub fn uninstall(&self, name: &str) -> Result<Removal, Fault> {
         let name = plugin_name(name)?;
         let entry = self.home.lock()?.get(&name).cloned();
-        self.home
-            .transaction(|transaction| transaction.uninstall(&name).map_err(Fault::from))?;
+        self.home.transaction(|transaction| {
+            transaction.uninstall(&name)?;
+            // Before the lock is written, so that on a full disk there is room for the new one.
+            // If that still fails the plugin stays, and is compiled again when it runs.
+            if let Some(entry) = &entry
+                && let Ok(engine) = sr_engine::engine()
+            {
+                let hash = entry.component_hash.as_bytes();
+                let _ = self.store().remove(&engine, hash);
+            }
+            Ok::<_, Fault>(())
+        })?;
         let source = entry.as_ref().and_then(|entry| match &entry.source {
             Source::Link { path } => Some(path.clone()),
             Source::Copy { .. } | Source::Git(_) => None,
         });
-        if let Some(entry) = entry
-            && let Ok(engine) = sr_engine::engine()
-        {
-            // The plugin is gone either way; an orphan entry is only space.
-            let _ = self
-                .store()
-                .remove(&engine, entry.component_hash.as_bytes());
-        }
         Ok(Removal { name, source })
     }
 
@@ -204,22 +206,34 @@ impl Installed {
 
 /// What a component passes before it may run: its shape, its capabilities, its commands.
 pub(crate) fn check(package: Package) -> Result<Checked, Fault> {
-    let shape = sr_engine::inspect(&package.component)?;
+    let shape = inspect(&package)?;
     let gaps = check_manifest(&shape, &package.manifest.capabilities);
     if !gaps.is_empty() {
         return Err(Fault::Capabilities(gaps));
     }
-    let Described {
-        commands,
-        loaded,
-        machine,
-    } = describe(&package.component)?;
+    let machine = Machine::start()?;
+    let Described { commands, loaded } =
+        describe(&machine, &package.component).map_err(|fault| match fault {
+            Fault::Engine(error) => refused(&package)(error),
+            other => other,
+        })?;
     Ok(Checked {
         package,
         commands,
         loaded,
         machine,
     })
+}
+
+/// What a component imports, or why this host cannot take it.
+pub(crate) fn inspect(package: &Package) -> Result<ComponentShape, Fault> {
+    sr_engine::inspect(&package.component).map_err(refused(package))
+}
+
+/// Says whose component it is.
+pub(crate) fn refused(package: &Package) -> impl FnOnce(EngineError) -> Fault + use<> {
+    let name = package.manifest.name.clone();
+    move |error| Fault::Component { name, error }
 }
 
 /// The name as typed, or the error a person expects for a name that can belong to no plugin.

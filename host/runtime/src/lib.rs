@@ -19,6 +19,7 @@ mod survey;
 mod update;
 
 pub use arguments::{ArgumentError, Typed, call};
+pub use ending::end_when_asked;
 pub use fault::Fault;
 pub use git::{FetchOptions, GitFault};
 pub use inspect::Inspection;
@@ -27,10 +28,10 @@ pub use metadata::read_commands;
 pub use open::OpenPlugin;
 pub use recording::read_file;
 pub use run::{Ran, RunOptions};
-pub use runtime::{Runtime, Strictness, end_on_interrupt};
+pub use runtime::{Runtime, Strictness};
 pub use survey::{Listed, Verdict};
 pub use update::{UpdateOptions, Updated};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};
 pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};
-pub use sr_engine::EngineError;
+pub use sr_engine::{COMPILER_WORD, EngineError, compile_standard_input, started_without_stdout};

@@ -13,7 +13,7 @@ use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Grants};
 
 use crate::fault::Fault;
-use crate::install::{Checked, check, new_writes, plugin_name};
+use crate::install::{Checked, check, new_writes, plugin_name, refused};
 use crate::runtime::{Machine, Runtime};
 
 /// A plugin that may run, with exactly what it may reach.
@@ -94,7 +94,8 @@ impl Runtime {
             let hash = package.component_hash;
             let loaded = self
                 .store()
-                .load(&machine.engine, &package.component, hash.as_bytes())?;
+                .load(&machine.engine, &package.component, hash.as_bytes())
+                .map_err(refused(&package))?;
             Checked {
                 commands: entry.commands.clone(),
                 package,

@@ -6,6 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 use sr_engine::WasiSettings;
 use sr_policy::limits::RECORDING_BYTES;
 use sr_policy::recording::Recording;
@@ -40,16 +41,15 @@ pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Where a recording will be. Made before the run: a write must not take effect and then lose
-/// its rows because a folder is missing.
+/// Where a recording will be. Looked at before the run: a write must not take effect and then
+/// lose its rows because a folder is missing. Nothing is there until the run is over, so that a
+/// run that is killed leaves nothing.
 pub(crate) struct Target {
     path: PathBuf,
-    temporary: PathBuf,
-    file: File,
 }
 
 impl Target {
-    /// Makes the file that will be renamed to `path`, so that an old recording is never half gone.
+    /// Checks that a file can be put at `path`.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Fault> {
         let failed = |reason: String| Fault::Recording {
             path: path.to_owned(),
@@ -65,24 +65,24 @@ impl Target {
             }
             _ => {}
         }
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.new", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let file = File::options()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&temporary)
-            .map_err(|error| failed(error.to_string()))?;
+        if path.file_name().is_none() {
+            return Err(failed("not the name of a file".into()));
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let wanted = Access::WRITE_OK | Access::EXEC_OK;
+        accessat(CWD, folder, wanted, AtFlags::EACCESS)
+            .map_err(|errno| failed(std::io::Error::from(errno).to_string()))?;
         Ok(Self {
             path: path.to_owned(),
-            temporary,
-            file,
         })
     }
 
-    /// Writes the recording and puts it in its place.
-    pub(crate) fn write(mut self, recording: &Recording) -> Result<(), Fault> {
+    /// Writes the recording beside its place and moves it there, so that an old recording is
+    /// never half gone.
+    pub(crate) fn write(self, recording: &Recording) -> Result<(), Fault> {
         let failed = |reason: String| Fault::Recording {
             path: self.path.clone(),
             reason,
@@ -96,19 +96,27 @@ impl Target {
                 text.len()
             )));
         }
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.sync_all())
-            .and_then(|()| std::fs::rename(&self.temporary, &self.path))
-            .map_err(|error| failed(error.to_string()))
+        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.new", std::process::id()));
+        let temporary = self.path.with_file_name(name);
+        let file = File::options()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&temporary)
+            .map_err(|error| failed(error.to_string()))?;
+        put(file, text.as_bytes())
+            .and_then(|()| std::fs::rename(&temporary, &self.path))
+            .map_err(|error| {
+                let _ = std::fs::remove_file(&temporary);
+                failed(error.to_string())
+            })
     }
 }
 
-impl Drop for Target {
-    fn drop(&mut self) {
-        // After the rename there is nothing of this name; otherwise nothing may stay.
-        let _ = std::fs::remove_file(&self.temporary);
-    }
+fn put(mut file: File, bytes: &[u8]) -> std::io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// The clock and random a replay runs with: the recording's own.

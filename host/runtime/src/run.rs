@@ -9,6 +9,7 @@ use sr_engine::WasiSettings;
 use sr_policy::command::{Call, Command};
 use sr_policy::observer::Observer;
 
+use crate::ending::Ending;
 use crate::fault::Fault;
 use crate::open::OpenPlugin;
 use crate::recording;
@@ -29,7 +30,7 @@ pub struct RunOptions {
     pub observer: Option<Arc<dyn Observer>>,
     /// Cancels the run.
     pub cancel: Cancel,
-    /// Cancel on an interrupt from the terminal.
+    /// Cancel on an interrupt from the terminal and on a request to terminate.
     pub cancel_on_interrupt: bool,
 }
 
@@ -135,13 +136,15 @@ impl OpenPlugin {
                 }
             }
             let run = self.machine.host.run(&self.component, request);
+            if !interruptible {
+                return Ok(run.await?);
+            }
+            let mut ending = Ending::listen().map_err(Fault::NoRuntime)?;
             tokio::pin!(run);
             loop {
                 tokio::select! {
                     report = &mut run => return Ok(report?),
-                    _ = tokio::signal::ctrl_c(), if interruptible && !cancel.is_cancelled() => {
-                        cancel.cancel();
-                    }
+                    () = ending.asked(), if !cancel.is_cancelled() => cancel.cancel(),
                 }
             }
         })?

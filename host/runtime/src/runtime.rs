@@ -1,8 +1,8 @@
 //! What every operation shares: the home, the strict modes, the engine when it is needed.
 
 use sr_capabilities::Host;
-use sr_engine::AotStore;
 use sr_engine::wasmtime::Engine;
+use sr_engine::{AotStore, Compiler};
 use sr_plugin::Home;
 
 use crate::fault::Fault;
@@ -16,7 +16,7 @@ pub struct Strictness {
     pub integrity: bool,
 }
 
-/// The runtime of one process.
+/// The runtime of one process, whose `main` answers [`sr_engine::COMPILER_WORD`].
 #[derive(Debug)]
 pub struct Runtime {
     pub(crate) home: Home,
@@ -31,7 +31,7 @@ impl Runtime {
     }
 
     pub(crate) fn store(&self) -> AotStore {
-        AotStore::at(self.home.store_path())
+        AotStore::at(self.home.store_path()).compiled_by(Compiler::OwnProgram)
     }
 }
 
@@ -56,19 +56,4 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Fault> {
         .build()
         .map_err(Fault::NoRuntime)?;
     Ok(runtime.block_on(work))
-}
-
-/// From now on an interrupt ends the process with this code, as it would have before a run: the
-/// run's own handler stays for good and would swallow it. For long output to a slow reader.
-pub fn end_on_interrupt(exit: u8) {
-    let watch = move || {
-        let ended = block_on(async { tokio::signal::ctrl_c().await.is_ok() });
-        if ended.unwrap_or(false) {
-            std::process::exit(i32::from(exit));
-        }
-    };
-    // Without the thread the output only cannot be interrupted.
-    let _ = std::thread::Builder::new()
-        .name("interrupt".into())
-        .spawn(watch);
 }

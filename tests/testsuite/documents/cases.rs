@@ -7,6 +7,7 @@
 use sr_policy::exit;
 
 mod attacks;
+mod components;
 mod machine;
 mod packages;
 
@@ -25,7 +26,12 @@ pub struct Case {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Case]; 3] = [attacks::CASES, packages::CASES, machine::CASES];
+const GROUPS: [&[Case]; 4] = [
+    attacks::CASES,
+    packages::CASES,
+    components::CASES,
+    machine::CASES,
+];
 
 /// All cases.
 pub fn all() -> impl Iterator<Item = &'static Case> {
@@ -72,6 +78,7 @@ const TRAPPED: u8 = exit::TRAPPED;
 const TRY_LATER: u8 = exit::TEMPORARY;
 const INTEGRITY: u8 = exit::INTEGRITY;
 const NOT_GRANTED: u8 = exit::AUTH;
+const INTERRUPTED: u8 = exit::INTERRUPTED;
 
 /// The case with this id. Tests ask for it; an id that is not in the table fails them.
 #[must_use]

@@ -1,7 +1,10 @@
 //! What the topics share: a home, a package to install, a server to talk to.
 
 mod author;
+pub(crate) mod faults;
 mod git;
+mod guest;
+pub(crate) mod machine;
 mod package;
 mod recording;
 mod run;
@@ -13,6 +16,7 @@ mod yaml;
 
 pub(crate) use author::{Author, replace};
 pub(crate) use git::{Answer, GitHost, Repository};
+pub(crate) use guest::{Guest, importing};
 pub(crate) use package::{Package, copy};
 pub(crate) use recording::Recording;
 pub(crate) use run::{Run, spawn};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::root;
+use super::{Guest, root};
 
 /// The manifest's name.
 const MANIFEST: &str = "sr-plugin.json";
@@ -37,6 +37,18 @@ impl Package {
         Self::of("hostile")
     }
 
+    /// A package around this component, which may fetch from example.com.
+    pub(crate) fn around(component: &[u8]) -> Self {
+        let package = Self::every_case().domains(&["example.com"]);
+        package.put_component(component);
+        package
+    }
+
+    /// A package that compiles in no time, for tests of everything around the component.
+    pub(crate) fn small() -> Self {
+        Self::around(&Guest::good().build())
+    }
+
     fn of(guest: &str) -> Self {
         let built = built(guest);
         let package = Self {
@@ -64,6 +76,16 @@ impl Package {
     pub(crate) fn component(&self) -> PathBuf {
         let manifest = read_manifest(&self.path());
         self.path().join(manifest["component"].as_str().unwrap())
+    }
+
+    /// Puts another component in its place.
+    pub(crate) fn put_component(&self, component: &[u8]) {
+        fs::write(self.component(), component).unwrap();
+    }
+
+    /// Another name than the usual one.
+    pub(crate) fn named(self, name: &str) -> Self {
+        self.manifest(|manifest| manifest["name"] = json!(name))
     }
 
     /// Changes the manifest.

@@ -1,13 +1,14 @@
 //! A finished run of the program, and what can be asserted about it.
 
 use std::io::Read;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 use testsuite::cases;
+use wait4::Wait4 as _;
 
 use super::read_yaml;
 
@@ -19,6 +20,7 @@ const LONGEST: Duration = Duration::from_secs(90);
 pub(crate) struct Run {
     line: String,
     code: Option<i32>,
+    peak: u64,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
@@ -42,9 +44,11 @@ impl Run {
             let _ = child.kill();
             panic!("still running after {longest:?}: {line}");
         };
+        let ended = child.wait4().unwrap();
         Self {
             line,
-            code: child.wait().unwrap().code(),
+            code: ended.status.code(),
+            peak: ended.rusage.maxrss,
             stdout,
             stderr,
         }
@@ -56,8 +60,20 @@ impl Run {
         Self {
             line: arguments.join(" "),
             code: output.status.code(),
+            peak: 0,
             stdout: text(&output.stdout),
             stderr: text(&output.stderr),
+        }
+    }
+
+    /// A run that a test started and waited for by itself.
+    pub(crate) fn waited(status: ExitStatus, stderr: &str) -> Self {
+        Self {
+            line: "a run of its own".to_owned(),
+            code: status.code(),
+            peak: 0,
+            stdout: String::new(),
+            stderr: stderr.to_owned(),
         }
     }
 
@@ -81,6 +97,23 @@ impl Run {
 
     pub(crate) fn ended_with(&self, code: i32) -> bool {
         self.code == Some(code)
+    }
+
+    /// Neither it nor a process it waited for ever held more memory than this many bytes.
+    #[track_caller]
+    pub(crate) fn peak_below(self, bytes: u64) -> Self {
+        assert!(
+            self.peak < bytes,
+            "{} bytes, limit {bytes}: {}",
+            self.peak,
+            self.told()
+        );
+        self
+    }
+
+    /// The exit code; none when a signal ended it.
+    pub(crate) fn exit_code(&self) -> Option<i32> {
+        self.code
     }
 
     /// Whether it ended with 0.

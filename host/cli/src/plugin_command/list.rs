@@ -110,8 +110,7 @@ fn commands(plugin: &Listed) -> Option<Vec<&str>> {
 fn state(plugin: &Listed) -> &'static str {
     match (&plugin.entry, &plugin.placement) {
         (None, _) => "unverified",
-        (_, Placement::Missing) => "missing",
-        (_, Placement::Link { dangling: true, .. }) => "dangling link",
+        (_, Placement::Missing | Placement::Link { dangling: true, .. }) => "missing",
         (_, Placement::Link { .. }) => "linked",
         (_, Placement::Folder) => "copied",
         (_, Placement::Other) => "not a folder",

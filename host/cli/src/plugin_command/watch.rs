@@ -15,7 +15,7 @@ use crate::site;
 /// and waits for the next change.
 pub(super) fn run(context: &Context, workshop: &Workshop, words: &[OsString]) -> Ended {
     // A run catches the interrupt to cancel itself; here it ends everything.
-    sr_host::end_on_interrupt(exit::INTERRUPTED);
+    sr_host::end_when_asked(exit::INTERRUPTED);
     let project = workshop.project();
     loop {
         // Taken before the build: what is saved during it is built next.

@@ -169,7 +169,46 @@ fn exit() -> Result<()> {
     std::process::exit(0);
 }
 
+/// Opens, makes and lists files of the machine.
+#[command(read, example = "files", columns(path: text, answer: text))]
+fn files() -> Result<Output> {
+    let mut rows = Vec::new();
+    let mut tried = |path: &str, answer: std::io::Result<()>| {
+        let answer = answer.map_or_else(|error| error.to_string(), |()| "reached".to_owned());
+        rows.push(vec![Cell::Text(path.into()), Cell::Text(answer)]);
+    };
+    for path in [
+        "/etc/hostname",
+        "../../etc/hostname",
+        "../../../../../../../../etc/hostname",
+        "/etc/hostname/",
+        "link/etc/hostname",
+        "/proc/self/environ",
+        ".",
+        "",
+    ] {
+        tried(path, std::fs::read(path).map(drop));
+        tried(path, std::fs::write(path, "x"));
+        tried(path, std::fs::read_dir(path).map(drop));
+        tried(path, std::fs::remove_file(path));
+    }
+    tried("made", std::fs::create_dir("made"));
+    tried(
+        "environment",
+        match std::env::vars().next() {
+            Some(_) => Ok(()),
+            None => Err(std::io::Error::other("empty")),
+        },
+    );
+    Ok(Output {
+        rows,
+        footer: None,
+        notes: vec![],
+    })
+}
+
 plugin!(
+    files,
     r#loop,
     wait,
     sleep,
