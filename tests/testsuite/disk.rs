@@ -169,7 +169,7 @@ fn a_read_only_home_still_serves_reading_commands() {
 /// Runs a shell script, with the program and its arguments as `"$@"`, in a mount namespace of its own:
 /// as root if we are, as root of a user namespace otherwise.
 #[track_caller]
-fn in_own_mounts(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Run {
+pub(crate) fn in_own_mounts(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Run {
     let program = sandbox.command(arguments);
     let mut command = Command::new("unshare");
     if !machine::is_root() {

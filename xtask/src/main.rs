@@ -28,7 +28,7 @@ cargo xtask <task>
   test           all that CI runs; the last line is \"N passed, N failed\"
   test --fresh   say what `test` would install on this machine, and stop
   guests         build plugins/ to dist/ and the test guests to target/guests/
-  bench          whole-process times beside /bin/true and a bare wasmtime program
+  bench          what the program costs, each figure beside a floor or a peer
   dist           release build of the program and the plugins, its manual pages and completion
                  scripts, in dist/
   share          manual pages and completion scripts of the built program, in target/share/

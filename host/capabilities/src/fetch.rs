@@ -7,6 +7,8 @@ use sr_egress::{FetchRequest, FetchResponse, Redirects};
 use sr_engine::bindings::v0_1::sr::runtime::fetch as wit;
 use sr_engine::bindings::v0_1::sr::runtime::types;
 use sr_policy::failure::codes;
+use sr_policy::limits::URL_BYTES;
+use sr_policy::request::METHODS;
 use sr_policy::{Denial, Failure, redact};
 
 use crate::limits::{AT_ONCE, REQUESTS, SEND_ALL, SEND_ALL_BYTES};
@@ -25,27 +27,19 @@ impl wit::Host for RunState {
         requests: Vec<wit::Request>,
         at_once: u8,
     ) -> Result<Vec<Result<wit::Response, types::Failure>>, types::Failure> {
-        self.admit("fetch.send-all")?;
-        if requests.len() > SEND_ALL {
-            return Err(Failure::Invalid {
-                name: "requests".into(),
-                reason: format!("{} requests in one call, limit {SEND_ALL}", requests.len()),
-            }
-            .into());
-        }
-        if !(1..=AT_ONCE).contains(&at_once) {
-            return Err(Failure::Invalid {
-                name: "at-once".into(),
-                reason: format!("{at_once} is not between 1 and {AT_ONCE}"),
-            }
-            .into());
-        }
         let started = self.started();
+        let acceptable = self
+            .admit("fetch.send-all")
+            .and_then(|()| check_several(requests.len(), at_once));
+        if acceptable.is_err() {
+            self.observe("fetch.send-all", "", started, &acceptable);
+            acceptable?;
+        }
         let mut subjects = Vec::with_capacity(requests.len());
         let mut admitted = Vec::with_capacity(requests.len());
         for request in requests {
             let request = plain(request);
-            subjects.push(self.observer.as_ref().map(|_| redact::url(&request.url)));
+            subjects.push(self.observer.as_ref().map(|_| subject(&request)));
             admitted.push(self.count().map(|()| request));
         }
         let Self {
@@ -67,10 +61,21 @@ impl wit::Host for RunState {
             })
             .buffered(at_once.into())
             .collect::<Vec<_>>();
-        let answers = Self::wait(clock, async { Ok(work.await) }).await?;
+        let answers = match Self::wait(clock, async { Ok(work.await) }).await {
+            Ok(answers) => answers,
+            Err(failure) => {
+                let ended: Result<(), Failure> = Err(failure);
+                for subject in &subjects {
+                    let subject = subject.as_deref().unwrap_or_default();
+                    self.observe("fetch.send-all", subject, started, &ended);
+                }
+                return ended.map(|()| vec![]).map_err(Into::into);
+            }
+        };
         for (subject, answer) in subjects.iter().zip(&answers) {
             let subject = subject.as_deref().unwrap_or_default();
-            self.observe("fetch.send-all", subject, started, answer);
+            let size = |reply: &FetchResponse| reply.body.len();
+            self.observe_reply("fetch.send-all", subject, started, answer, size);
         }
         Ok(answers
             .into_iter()
@@ -103,7 +108,7 @@ impl RunState {
         request: FetchRequest,
     ) -> Result<FetchResponse, Failure> {
         let started = self.started();
-        let subject = self.observer.as_ref().map(|_| redact::url(&request.url));
+        let subject = self.observer.as_ref().map(|_| subject(&request));
         let answer = match self.admit(function).and_then(|()| self.count()) {
             Err(failure) => Err(failure),
             Ok(()) => {
@@ -116,12 +121,9 @@ impl RunState {
                 Self::wait(clock, sr_egress::fetch(policy, &**transport, request)).await
             }
         };
-        self.observe(
-            function,
-            subject.as_deref().unwrap_or_default(),
-            started,
-            &answer,
-        );
+        let subject = subject.as_deref().unwrap_or_default();
+        let size = |reply: &FetchResponse| reply.body.len();
+        self.observe_reply(function, subject, started, &answer, size);
         answer
     }
 
@@ -137,6 +139,37 @@ impl RunState {
         self.requests += 1;
         Ok(())
     }
+}
+
+/// Method and URL without secrets. A method that does not exist is not repeated.
+fn subject(request: &FetchRequest) -> String {
+    let method = METHODS
+        .iter()
+        .find(|method| **method == request.method)
+        .unwrap_or(&"?");
+    // Cut in the middle of a secret it would no longer look like one.
+    match request.url.len() {
+        bytes if bytes > URL_BYTES => format!("{method} a URL of {bytes} bytes"),
+        _ => format!("{method} {}", redact::url(&request.url)),
+    }
+}
+
+fn check_several(requests: usize, at_once: u8) -> Result<(), Failure> {
+    let invalid = |name: &str, reason: String| {
+        Err(Failure::Invalid {
+            name: name.into(),
+            reason,
+        })
+    };
+    if requests > SEND_ALL {
+        let reason = format!("{requests} requests in one call, limit {SEND_ALL}");
+        return invalid("requests", reason);
+    }
+    if !(1..=AT_ONCE).contains(&at_once) {
+        let reason = format!("{at_once} is not between 1 and {AT_ONCE}");
+        return invalid("at-once", reason);
+    }
+    Ok(())
 }
 
 fn too_large() -> Failure {

@@ -8,7 +8,7 @@ mod cancel;
 mod check;
 mod end;
 mod fetch;
-mod limits;
+pub mod limits;
 mod log;
 mod run;
 mod sitedata;

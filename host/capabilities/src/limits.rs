@@ -1,30 +1,30 @@
 //! What one run may ask of the host. Each number says what a guest could do without it.
 
 /// Requests a run: without it a loop turns the plugin into a load generator.
-pub(crate) const REQUESTS: u32 = 500;
+pub const REQUESTS: u32 = 500;
 /// Requests of one `send-all`.
-pub(crate) const SEND_ALL: usize = 32;
+pub const SEND_ALL: usize = 32;
 /// Bytes of all replies of one `send-all`, plus those in flight: 32 replies of the largest size
 /// would take half a gigabyte of the host before the guest's own limit ends it.
-pub(crate) const SEND_ALL_BYTES: usize = 64 * 1024 * 1024;
+pub const SEND_ALL_BYTES: usize = 64 * 1024 * 1024;
 /// Requests of one `send-all` in flight.
-pub(crate) const AT_ONCE: u8 = 8;
+pub const AT_ONCE: u8 = 8;
 /// Bytes of one log line; longer ones are cut.
-pub(crate) const LOG_LINE_BYTES: usize = 4 * 1024;
+pub const LOG_LINE_BYTES: usize = 4 * 1024;
 /// Log lines a run; more are counted and not kept.
-pub(crate) const LOG_LINES: u32 = 1_000;
+pub const LOG_LINES: u32 = 1_000;
 /// Rows of one `emit`.
-pub(crate) const EMIT_ROWS: usize = 1_000;
+pub const EMIT_ROWS: usize = 1_000;
 /// Milliseconds one `pause` may take.
-pub(crate) const PAUSE_MS: u32 = 60_000;
+pub const PAUSE_MS: u32 = 60_000;
 /// Bytes of a sitedata value.
-pub(crate) const VALUE_BYTES: usize = 64 * 1024;
+pub const VALUE_BYTES: usize = 64 * 1024;
 /// Characters of a progress label that are shown.
-pub(crate) const LABEL_CHARS: usize = 200;
+pub const LABEL_CHARS: usize = 200;
 /// Milliseconds between two progress lines that are shown.
-pub(crate) const PROGRESS_GAP_MS: u64 = 100;
+pub const PROGRESS_GAP_MS: u64 = 100;
 /// Bytes of each text of a guest's failure; longer ones are cut before they are kept. Without it
 /// a failure of 20 MiB is printed line by line.
-pub(crate) const MESSAGE_BYTES: usize = 2 * 1024;
+pub const MESSAGE_BYTES: usize = 2 * 1024;
 /// Hints of a guest's `stale` failure.
-pub(crate) const CANDIDATES: usize = 5;
+pub const CANDIDATES: usize = 5;

@@ -14,7 +14,7 @@ use sr_engine::{CapturedOutput, Limiter, Ticker, WasiSettings, link_wasi};
 use sr_policy::command::{Access, Call, Command, Output};
 use sr_policy::command_rules::RowMeter;
 use sr_policy::command_rules::check_commands;
-use sr_policy::observer::Observer;
+use sr_policy::observer::{Observer, Tally};
 use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Failure};
 
@@ -82,6 +82,8 @@ pub struct RunReport {
     pub committed: bool,
     /// The component's stdout and stderr, untrusted.
     pub output: CapturedOutput,
+    /// Its host calls.
+    pub tally: Tally,
 }
 
 /// A linker with every function this host offers.
@@ -136,6 +138,7 @@ impl Host {
             requests: 0,
             log_lines: 0,
             last_progress: None,
+            tally: Tally::default(),
         };
         let mut store = self.store(state);
         let called = async {
@@ -202,6 +205,7 @@ impl Host {
             requests: 0,
             log_lines: 0,
             last_progress: None,
+            tally: Tally::default(),
         };
         let mut store = self.store(state);
         let mut committed = false;
@@ -234,6 +238,7 @@ impl Host {
             end,
             committed,
             output,
+            tally: store.data().tally,
         })
     }
 

@@ -22,19 +22,26 @@ pub struct SitedataView {
 }
 
 impl Host for RunState {
-    async fn strategy(&mut self) -> Result<String, types::Failure> {
-        Ok(self
+    fn strategy(&mut self) -> Result<String, types::Failure> {
+        let started = self.started();
+        let answer = self
             .view("sitedata.strategy")
-            .map(|view| view.strategy.clone())?)
+            .map(|view| view.strategy.clone());
+        self.observe("sitedata.strategy", "", started, &answer);
+        Ok(answer?)
     }
 
-    async fn version(&mut self) -> Result<(String, String), types::Failure> {
-        let view = self.view("sitedata.version")?;
-        let version = view.sitedata.as_ref().map_or("", Sitedata::version);
-        Ok((version.to_owned(), view.origin.to_owned()))
+    fn version(&mut self) -> Result<(String, String), types::Failure> {
+        let started = self.started();
+        let answer = self.view("sitedata.version").map(|view| {
+            let version = view.sitedata.as_ref().map_or("", Sitedata::version);
+            (version.to_owned(), view.origin.to_owned())
+        });
+        self.observe("sitedata.version", "", started, &answer);
+        Ok(answer?)
     }
 
-    async fn get(&mut self, pointer: String) -> Result<Option<String>, types::Failure> {
+    fn get(&mut self, pointer: String) -> Result<Option<String>, types::Failure> {
         let started = self.started();
         let answer = self.view("sitedata.get").and_then(|view| {
             let Some(value) = view.look_up(&pointer)? else {
@@ -50,10 +57,7 @@ impl Host for RunState {
         Ok(answer?)
     }
 
-    async fn selectors(
-        &mut self,
-        command: String,
-    ) -> Result<Vec<(String, String)>, types::Failure> {
+    fn selectors(&mut self, command: String) -> Result<Vec<(String, String)>, types::Failure> {
         let started = self.started();
         let answer = self.view("sitedata.selectors").map(|view| {
             view.sitedata
@@ -66,7 +70,7 @@ impl Host for RunState {
         Ok(answer?)
     }
 
-    async fn text(&mut self, pointer: String) -> Result<String, types::Failure> {
+    fn text(&mut self, pointer: String) -> Result<String, types::Failure> {
         let started = self.started();
         let answer = self
             .view("sitedata.text")

@@ -1,6 +1,7 @@
 //! The state of one run: everything a host call can reach.
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use sr_egress::Transport;
@@ -11,7 +12,7 @@ use sr_engine::wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use sr_policy::command::Column;
 use sr_policy::command_rules::RowMeter;
 use sr_policy::failure::codes;
-use sr_policy::observer::{Decision, HostCall, Observer};
+use sr_policy::observer::{Decision, HostCall, Observer, Tally};
 use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::value::Row;
 use sr_policy::{Denial, Failure};
@@ -35,6 +36,7 @@ pub struct RunState {
     pub(crate) requests: u32,
     pub(crate) log_lines: u32,
     pub(crate) last_progress: Option<Instant>,
+    pub(crate) tally: Tally,
 }
 
 impl WasiView for RunState {
@@ -75,12 +77,19 @@ impl RunState {
         clock: &mut RunClock,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
+        let mut work = std::pin::pin!(work);
+        // A refusal or a recorded answer is there at once, and needs no timer.
+        let first = std::future::poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
+        if let Poll::Ready(answer) = first {
+            clock.rearm();
+            return answer;
+        }
         let limit_ms = clock.limit_ms;
         let ends = tokio::time::Instant::from_std(clock.ends);
         let answer = tokio::select! {
             biased;
             () = clock.cancel.cancelled() => Err(Failure::Cancelled),
-            answer = work => answer,
+            answer = &mut work => answer,
             () = tokio::time::sleep_until(ends) => {
                 clock.told = true;
                 Err(Failure::Timeout { what: "the run".into(), limit_ms })
@@ -90,20 +99,36 @@ impl RunState {
         answer
     }
 
+    /// A call without a reply's body ended.
     pub(crate) fn observe<T>(
-        &self,
+        &mut self,
         function: &'static str,
         subject: &str,
         started: Option<Instant>,
         answer: &Result<T, Failure>,
     ) {
+        self.observe_reply(function, subject, started, answer, |_| 0);
+    }
+
+    /// A call ended; `bytes` says how long the reply's body is.
+    pub(crate) fn observe_reply<T>(
+        &mut self,
+        function: &'static str,
+        subject: &str,
+        started: Option<Instant>,
+        answer: &Result<T, Failure>,
+        bytes: impl FnOnce(&T) -> usize,
+    ) {
+        let (decision, rule, bytes) = match answer {
+            Ok(reply) => (Decision::Allowed, None, bytes(reply) as u64),
+            Err(Failure::Denied(denial)) => (Decision::Denied, Some(denial.rule.as_str()), 0),
+            Err(_) => (Decision::Failed, None, 0),
+        };
+        self.tally.calls += 1;
+        self.tally.denied += u64::from(decision == Decision::Denied);
+        self.tally.bytes = self.tally.bytes.saturating_add(bytes);
         let (Some(observer), Some(started)) = (&self.observer, started) else {
             return;
-        };
-        let (decision, rule) = match answer {
-            Ok(_) => (Decision::Allowed, None),
-            Err(Failure::Denied(denial)) => (Decision::Denied, Some(denial.rule.as_str())),
-            Err(_) => (Decision::Failed, None),
         };
         let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
         observer.host_call(&HostCall {
@@ -112,6 +137,7 @@ impl RunState {
             rule,
             subject,
             micros,
+            bytes,
         });
     }
 

@@ -97,6 +97,7 @@ impl From<Fault> for CommandError {
             Fault::RecordingFull { .. } => error("RECORDING", exit::DATA),
             Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
             Fault::Recording { .. } => error("RECORDING", exit::DATA),
+            Fault::Trace { .. } => error("TRACE", exit::DATA),
             Fault::Egress(_) => error("USAGE", exit::USAGE),
         }
     }

@@ -1,6 +1,6 @@
 //! The options the runtime itself takes on every site command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
@@ -20,6 +20,8 @@ pub(crate) struct HostOptions {
     pub(crate) replay: Option<PathBuf>,
     /// `--record FILE`.
     pub(crate) record: Option<PathBuf>,
+    /// `--trace FILE`.
+    pub(crate) trace: Option<PathBuf>,
     /// `--resolve`, `--connect-to`, `--cacert`, `--proxy`.
     pub(crate) egress: EgressOptions,
     /// `--dry-run`.
@@ -95,6 +97,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Result<HostOptions, CommandError> {
     let options = HostOptions {
         replay: one("replay").map(PathBuf::from),
         record: one("record").map(PathBuf::from),
+        trace: one("trace").map(PathBuf::from),
         egress: EgressOptions {
             resolve: many("resolve")
                 .map(|rule| {
@@ -128,5 +131,31 @@ pub(crate) fn read(matches: &ArgMatches) -> Result<HostOptions, CommandError> {
             "--replay and --record exclude each other",
         ));
     }
+    check_trace(&options)?;
     Ok(options)
+}
+
+/// A trace goes into a file of its own.
+fn check_trace(options: &HostOptions) -> Result<(), CommandError> {
+    let Some(trace) = &options.trace else {
+        return Ok(());
+    };
+    if trace.as_os_str() == "-" {
+        return Err(CommandError::usage("--trace: not a file: -")
+            .hint("name a file; -v shows the host calls on standard error"));
+    }
+    for (other, path) in [("--replay", &options.replay), ("--record", &options.record)] {
+        if path.as_ref().is_some_and(|path| is_same(path, trace)) {
+            return Err(CommandError::usage(format!(
+                "--trace and {other} name the same file: {}",
+                trace.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize();
+    one == other || matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
 }

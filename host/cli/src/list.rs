@@ -2,10 +2,12 @@
 
 use clap::Command as ClapCommand;
 use serde_json::json;
+use sr_plugin::{ArgLine, CommandLine};
 use sr_policy::command::{Arg, ArgKind, Command};
 use sr_policy::exit;
 
 use crate::Ended;
+use crate::error::CommandError;
 use crate::help::{self, access, range};
 use crate::output::{Document, Fields, Format, cell_json};
 use crate::root::Context;
@@ -22,21 +24,14 @@ pub(crate) fn parser() -> ClapCommand {
 
 /// Prints the commands.
 pub(crate) fn run(context: &Context) -> Ended {
-    let plugins = context.runtime.list()?;
     let format = Format::of_rows(context.format, None);
+    // Data tells all about a command; everything else reads no more of the lock than it shows.
     let is_data = matches!(format, Format::Json | Format::Yaml);
-    let object = if is_data { as_object } else { as_row };
-    let commands: Vec<Fields> = plugins
-        .iter()
-        .flat_map(|plugin| {
-            plugin.entry.iter().flat_map(move |entry| {
-                entry
-                    .commands
-                    .iter()
-                    .map(move |command| object(plugin.name.as_str(), command))
-            })
-        })
-        .collect();
+    let commands = if is_data {
+        objects(context)?
+    } else {
+        rows(context)?
+    };
     if commands.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
@@ -50,8 +45,27 @@ pub(crate) fn run(context: &Context) -> Ended {
     Ok(exit::OK)
 }
 
+fn objects(context: &Context) -> Result<Vec<Fields>, CommandError> {
+    let plugins = context.runtime.list()?;
+    let commands = plugins.iter().flat_map(|plugin| {
+        let commands = plugin.entry.iter().flat_map(|entry| &entry.commands);
+        commands.map(|command| as_object(plugin.name.as_str(), command))
+    });
+    Ok(commands.collect())
+}
+
+fn rows(context: &Context) -> Result<Vec<Fields>, CommandError> {
+    let sites = context.runtime.command_lines()?;
+    let commands = sites.iter().flat_map(|(site, commands)| {
+        commands
+            .iter()
+            .map(move |command| as_row(site.as_str(), command))
+    });
+    Ok(commands.collect())
+}
+
 /// For a person and a spreadsheet.
-fn as_row(site: &str, command: &Command) -> Fields {
+fn as_row(site: &str, command: &CommandLine) -> Fields {
     let arguments: Vec<String> = command.args.iter().map(usage).collect();
     let [
         command_column,
@@ -67,7 +81,7 @@ fn as_row(site: &str, command: &Command) -> Fields {
     ])
 }
 
-fn usage(arg: &Arg) -> String {
+fn usage(arg: &ArgLine) -> String {
     let many = if arg.many { "..." } else { "" };
     let word = match (arg.positional, &arg.kind) {
         (true, _) => format!("{}{many}", arg.name.to_uppercase()),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sr_policy::UntrustedText;
-use sr_policy::observer::{HostCall, LogLevel, Observer, Progress};
+use sr_policy::observer::{HostCall, LogLevel, Observer, Outcome, Progress, Tally};
 
 use crate::shell::Shell;
 
@@ -35,15 +35,8 @@ impl Verbose {
 impl Observer for Verbose {
     fn host_call(&self, call: &HostCall<'_>) {
         let line = self.calls.line(|| {
-            let rule = call
-                .rule
-                .map(|rule| format!(" ({rule})"))
-                .unwrap_or_default();
             let subject = UntrustedText::from(call.subject).one_line(LINE_CHARS);
-            format!(
-                "{} {:?}{rule} {subject} {} us",
-                call.function, call.decision, call.micros
-            )
+            call_line(call, &subject)
         });
         if let Some(line) = line {
             self.shell.note(&line);
@@ -74,6 +67,41 @@ impl Observer for Verbose {
             self.shell.note(&line);
         }
     }
+}
+
+/// Function, decision and time in columns; what differs in length comes after them.
+fn call_line(call: &HostCall<'_>, subject: &str) -> String {
+    let rule = call.rule.map(|rule| format!("rule {rule}"));
+    let rest = [subject, rule.as_deref().unwrap_or_default()];
+    let rest: Vec<&str> = rest.into_iter().filter(|part| !part.is_empty()).collect();
+    let line = format!(
+        "{:<18} {:<7} {:>9} us  {}",
+        call.function,
+        call.decision.name(),
+        call.micros,
+        rest.join("  ")
+    );
+    line.trim_end().to_owned()
+}
+
+/// The last line about a run: how it ended, what it did, where its code came from, how long.
+pub(crate) fn summary(outcome: &Outcome, code: &str) -> String {
+    let Tally {
+        calls,
+        denied,
+        bytes,
+    } = outcome.tally;
+    let rule = outcome.rule.as_ref().map(|rule| format!(" rule {rule},"));
+    let rows = outcome.rows.map(|rows| format!(", {rows} rows"));
+    format!(
+        "[run] {},{} exit {}: {calls} calls, {denied} denied, {bytes} bytes{}; code {code}; {}.{:03} ms",
+        outcome.code.as_deref().unwrap_or(&outcome.outcome),
+        rule.unwrap_or_default(),
+        outcome.exit,
+        rows.unwrap_or_default(),
+        outcome.micros / 1_000,
+        outcome.micros % 1_000,
+    )
 }
 
 /// Lines of one kind that are still shown.
@@ -111,6 +139,65 @@ impl Allowance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sr_policy::observer::Decision;
+
+    #[test]
+    fn calls_stand_in_columns_with_decision_time_and_rule() {
+        let call = |function, decision, rule, micros| HostCall {
+            function,
+            decision,
+            rule,
+            subject: "",
+            micros,
+            bytes: 0,
+        };
+        let good = call("sitedata.get", Decision::Allowed, None, 7);
+        assert_eq!(
+            call_line(&good, "/version"),
+            "sitedata.get       allowed         7 us  /version"
+        );
+        let bad = call("fetch.send", Decision::Denied, Some("allowlist"), 12_345);
+        assert_eq!(
+            call_line(&bad, "GET https://evil.test/"),
+            "fetch.send         denied      12345 us  GET https://evil.test/  rule allowlist"
+        );
+        let bare = call("task.pause", Decision::Failed, None, 1);
+        assert_eq!(
+            call_line(&bare, ""),
+            "task.pause         failed          1 us"
+        );
+    }
+
+    #[test]
+    fn the_summary_counts_calls_and_says_where_the_code_came_from() {
+        let mut outcome = Outcome {
+            site: "demo".into(),
+            command: "cells".into(),
+            outcome: "ok".into(),
+            code: None,
+            rule: None,
+            exit: 0,
+            micros: 2_048,
+            rows: Some(3),
+            tally: Tally {
+                calls: 4,
+                denied: 1,
+                bytes: 5_120,
+            },
+        };
+        assert_eq!(
+            summary(&outcome, "from the store; compiled 0 times"),
+            "[run] ok, exit 0: 4 calls, 1 denied, 5120 bytes, 3 rows; code from the store; compiled 0 times; 2.048 ms"
+        );
+        outcome.code = Some("DOMAIN_NOT_ALLOWED".into());
+        outcome.rule = Some("allowlist".into());
+        outcome.rows = None;
+        outcome.exit = 68;
+        assert!(
+            summary(&outcome, "")
+                .starts_with("[run] DOMAIN_NOT_ALLOWED, rule allowlist, exit 68: "),
+        );
+    }
 
     #[test]
     fn lines_over_the_allowance_are_one_line_that_says_so() {

@@ -10,7 +10,7 @@ use sr_policy::{UntrustedText, exit};
 
 use crate::error::CommandError;
 use crate::help::{self, Subject};
-use crate::observer::Verbose;
+use crate::observer::{self, Verbose};
 use crate::output::{self, Format};
 use crate::root::{self, Context};
 use crate::shell::Shell;
@@ -78,6 +78,7 @@ pub(crate) fn run_opened(
     let options = RunOptions {
         replay: options.replay,
         record: options.record,
+        trace: options.trace,
         egress: options.egress,
         dry_run: options.dry_run,
         observer: match &bar {
@@ -94,19 +95,19 @@ pub(crate) fn run_opened(
     let mut ran = ran?;
     if shell.verbose {
         show_guest_output(shell, &ran);
+        shell.note(&observer::summary(&ran.outcome, &plugin.code()));
     }
     let committed = ran.committed;
-    let recording_failed = ran.recording_failed.take();
-    let ended = end(shell, format, plugin, &command, ran);
-    match (ended, recording_failed) {
-        (ended, None) => ended,
-        (Ok(_), Some(fault)) if committed => Err(faults::verify_before_retry(fault.into())),
-        (Ok(_), Some(fault)) => Err(fault.into()),
-        (Err(error), Some(fault)) => {
-            shell.warn(&fault.to_string());
-            Err(error)
-        }
+    let mut lost = std::mem::take(&mut ran.lost).into_iter();
+    let ended = end(shell, format, plugin, &command, ran).and_then(|code| match lost.next() {
+        None => Ok(code),
+        Some(fault) if committed => Err(faults::verify_before_retry(fault.into())),
+        Some(fault) => Err(fault.into()),
+    });
+    for fault in lost {
+        shell.warn(&fault.to_string());
     }
+    ended
 }
 
 fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran: Ran) -> Ended {

@@ -206,6 +206,14 @@ impl AotStore {
         }
     }
 
+    /// Bytes of a component's entry; none when there is none. Neither reads nor checks it.
+    #[must_use]
+    pub fn entry_bytes(&self, engine: &Engine, component_hash: &[u8; HASH_BYTES]) -> Option<u64> {
+        let name = Identity::new(engine, component_hash).file_name();
+        let metadata = std::fs::symlink_metadata(self.entries_path().join(name)).ok()?;
+        metadata.is_file().then_some(metadata.len())
+    }
+
     fn entries_path(&self) -> PathBuf {
         self.root.join("aot")
     }

@@ -124,6 +124,32 @@ fn parse_name(name: &str) -> Option<(&str, &str, &str)> {
     Some((package, interface, version))
 }
 
+/// The names of a component's own imports and exports, in order. Validates nothing.
+pub(crate) fn top_level(
+    bytes: &[u8],
+) -> Result<(Vec<String>, Vec<String>), wasmparser::BinaryReaderError> {
+    let (mut imports, mut exports) = (Vec::new(), Vec::new());
+    let mut depth = 0_usize;
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload? {
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::ComponentImportSection(section) if depth == 0 => {
+                for import in section {
+                    imports.push(import?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentExportSection(section) if depth == 0 => {
+                for export in section {
+                    exports.push(export?.name.name.to_owned());
+                }
+            }
+            Payload::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok((imports, exports))
+}
+
 struct TopLevelNames {
     imports: Vec<(String, Vec<String>)>,
     exports: Vec<String>,
@@ -135,8 +161,7 @@ impl TopLevelNames {
             reason: error.to_string(),
         };
         let mut validator = Validator::new_with_features(features());
-        let mut imports = Vec::new();
-        let mut exports = Vec::new();
+        let (imports, exports) = top_level(bytes).map_err(invalid)?;
         let mut types = None;
         let mut depth = 0_usize;
         for payload in Parser::new(0).parse_all(bytes) {
@@ -146,16 +171,6 @@ impl TopLevelNames {
                     depth += 1;
                     if depth > NESTING {
                         return Err(EngineError::TooDeep { limit: NESTING });
-                    }
-                }
-                Payload::ComponentImportSection(section) if depth == 0 => {
-                    for import in section.clone() {
-                        imports.push(import.map_err(invalid)?.name.name.to_owned());
-                    }
-                }
-                Payload::ComponentExportSection(section) if depth == 0 => {
-                    for export in section.clone() {
-                        exports.push(export.map_err(invalid)?.name.name.to_owned());
                     }
                 }
                 Payload::End(_) => depth = depth.saturating_sub(1),
@@ -247,7 +262,7 @@ fn check_complexity(code: &wasmparser::FunctionBody<'_>) -> Result<(), Complexit
 }
 
 /// What the engine of this crate runs: no threads, no component-model async.
-fn features() -> WasmFeatures {
+pub(crate) fn features() -> WasmFeatures {
     (WasmFeatures::WASM2 | WasmFeatures::COMPONENT_MODEL)
         | WasmFeatures::TAIL_CALL
         | WasmFeatures::MULTI_MEMORY

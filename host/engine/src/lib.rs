@@ -10,9 +10,11 @@ mod config;
 mod error;
 mod inspect;
 mod limits;
+mod sizes;
 mod streams;
 mod ticker;
 mod wasi;
+mod wit_text;
 
 pub mod bindings;
 
@@ -22,9 +24,11 @@ pub use config::engine;
 pub use error::EngineError;
 pub use inspect::{ComponentShape, Import, WorldVersion, inspect};
 pub use limits::{Limiter, constants};
+pub use sizes::{ComponentSizes, component_sizes};
 pub use streams::started_without_stdout;
 pub use ticker::Ticker;
 pub use wasi::{CapturedOutput, WasiSettings, link_wasi};
+pub use wit_text::wit_text;
 
 pub use wasmtime;
 pub use wasmtime_wasi;

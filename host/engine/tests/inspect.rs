@@ -7,7 +7,7 @@
 )]
 
 use sr_engine::bindings::v0_1;
-use sr_engine::{EngineError, inspect};
+use sr_engine::{EngineError, component_sizes, inspect, wit_text};
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{ManglingAndAbi, Resolve};
 
@@ -180,4 +180,81 @@ fn a_function_that_would_take_the_compiler_s_time_is_refused_before_it_is_compil
         let error = inspect(&wat::parse_str(text).unwrap()).unwrap_err();
         assert!(matches!(error, EngineError::TooComplex { .. }), "{error}");
     }
+}
+
+#[test]
+fn a_component_s_wit_is_text_that_parses_to_what_it_imports_and_exports() {
+    let extra = "import thing: interface {
+        use sr:runtime/types@0.1.0.{failure as fault};
+        resource %record {
+            constructor(size: u32);
+            next: func(at: option<u64>) -> result<string, fault>;
+            %static: static func() -> %record;
+        }
+        flags %list { a, %use }
+        type pairs = list<tuple<string, %list>>;
+        give: func(mine: borrow<%record>, pairs: pairs) -> result<_, fault>;
+    }";
+    for component in [component(""), component(extra)] {
+        let text = wit_text(&component).unwrap();
+        let mut resolve = Resolve::default();
+        let package = resolve
+            .push_str("text.wit", &text)
+            .unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let root = resolve.select_world(&[package], Some("root")).unwrap();
+        let world = &resolve.worlds[root];
+        let names = |items: &mut dyn Iterator<Item = &wit_parser::WorldKey>| {
+            let mut names: Vec<String> = items.map(|key| resolve.name_world_key(key)).collect();
+            names.sort();
+            names
+        };
+        let mut imports: Vec<String> = ["fetch", "log", "sitedata", "task", "types"]
+            .iter()
+            .map(|name| format!("sr:runtime/{name}@0.1.0"))
+            .collect();
+        if text.contains("thing") {
+            imports.push("thing".to_owned());
+        }
+        assert_eq!(names(&mut world.imports.keys()), imports);
+        assert_eq!(
+            names(&mut world.exports.keys()),
+            ["sr:runtime/plugin@0.1.0"]
+        );
+        // Printed again from what was parsed it is a component of the same shape.
+        let mut module = dummy_module(&resolve, root, ManglingAndAbi::Standard32);
+        embed_component_metadata(&mut module, &resolve, root, StringEncoding::UTF8).unwrap();
+        let again = ComponentEncoder::default()
+            .module(&module)
+            .unwrap()
+            .encode()
+            .unwrap();
+        assert_eq!(wit_text(&again).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_is_no_component_has_no_wit() {
+    assert!(matches!(
+        wit_text(b"\0asm\x01\0\0\0"),
+        Err(EngineError::CoreModule)
+    ));
+    assert!(matches!(
+        wit_text(b"not wasm"),
+        Err(EngineError::Invalid { .. })
+    ));
+}
+
+#[test]
+fn sizes_add_up_to_the_file_and_a_broken_file_has_some() {
+    let component = component("");
+    let sizes = component_sizes(&component);
+    assert_eq!(sizes.total, component.len());
+    assert_eq!(
+        sizes.code + sizes.data + sizes.custom + sizes.other,
+        sizes.total
+    );
+    assert!(sizes.code > 0 && sizes.custom > 0, "{sizes:?}");
+    let half = component.get(..component.len() / 2).unwrap();
+    assert_eq!(component_sizes(half).total, half.len());
+    assert_eq!(component_sizes(b"not wasm").other, 8);
 }

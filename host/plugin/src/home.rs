@@ -19,6 +19,7 @@ use std::time::Duration;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt as _};
 
+use crate::command_lines::CommandLine;
 use crate::fetch_folder::{self, FetchFolder};
 use crate::home_error::{HomeError, OpenError};
 use crate::lock::Lock;
@@ -121,6 +122,17 @@ impl Home {
         match self.existing_root()? {
             Some(root) => lock_file::read(&root, &self.lock_path()),
             None => Ok(Lock::absent()),
+        }
+    }
+
+    /// The commands of all plugins as a list shows them, by name of the plugin.
+    ///
+    /// # Errors
+    /// As [`Home::lock`]; of an entry only what a list shows is judged.
+    pub fn command_lines(&self) -> Result<Vec<(PluginName, Vec<CommandLine>)>, LockError> {
+        match self.existing_root()? {
+            Some(root) => lock_file::read_command_lines(&root, &self.lock_path()),
+            None => Ok(Vec::new()),
         }
     }
 

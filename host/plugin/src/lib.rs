@@ -10,6 +10,7 @@
 //! - A lock that is missing, broken or newer never grants anything and is never overwritten.
 //! - A write to the home happens whole or not at all, also when the process is killed.
 
+mod command_lines;
 mod digest;
 mod entries;
 mod escape;
@@ -23,6 +24,7 @@ mod home_error;
 pub mod limits;
 mod lock;
 mod lock_file;
+mod lock_text;
 mod manifest;
 mod manifest_error;
 mod manifest_reader;
@@ -41,6 +43,7 @@ mod tree_error;
 mod verify;
 mod world;
 
+pub use command_lines::{ArgLine, CommandLine};
 pub use digest::{DigestError, Sha256Hex};
 pub use entries::{IllegalEntries, IllegalEntry, Judged, judge, judge_entries};
 pub use fetch_folder::FetchFolder;

@@ -149,6 +149,12 @@ impl Lock {
         self.plugins.iter()
     }
 
+    /// All entries by name, for whoever needs nothing else of the lock.
+    #[must_use]
+    pub fn into_entries(self) -> BTreeMap<PluginName, LockEntry> {
+        self.plugins
+    }
+
     /// How many plugins it records.
     #[must_use]
     pub fn len(&self) -> usize {

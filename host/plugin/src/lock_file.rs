@@ -12,19 +12,22 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 use rustix::fs::OFlags;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Serializer;
 use sr_policy::json::{self, JsonError, JsonFault, JsonRules, UniqueMap};
 
+use crate::command_lines::{self, CommandLines};
 use crate::files::write_new;
 use crate::lock::{Lock, LockEntry};
+use crate::lock_text::LockText;
 use crate::name::{NameError, PluginName};
 use crate::place::IoFault;
 
 /// The lock's file name.
 pub(crate) const FILE: &str = "plugins.lock.json";
 const TEMPORARY: &str = ".plugins.lock.json.new";
-const FIRST_VERSION: u64 = 1;
+pub(crate) const FIRST_VERSION: u64 = 1;
 /// Since this version a source can be git.
-const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 2;
 /// Thousands of plugins fit; a file beyond this was not written by this program.
 const RULES: JsonRules = JsonRules {
     max_bytes: 32 * 1024 * 1024,
@@ -180,13 +183,29 @@ fn reason(path: &Path, bytes: &[u8], error: JsonError) -> LockError {
 
 /// Reads the lock in this folder; no file is an empty lock that says so.
 pub(crate) fn read(root: &Dir, path: &Path) -> Result<Lock, LockError> {
+    match content(root, path)? {
+        Some(bytes) => parse_lock(path, &bytes),
+        None => Ok(Lock::absent()),
+    }
+}
+
+/// Reads the command lines alone; no file has none.
+pub(crate) fn read_command_lines(root: &Dir, path: &Path) -> Result<CommandLines, LockError> {
+    match content(root, path)? {
+        Some(bytes) => command_lines::parse(path, &bytes, &RULES),
+        None => Ok(CommandLines::new()),
+    }
+}
+
+/// The file's bytes; none without a file.
+fn content(root: &Dir, path: &Path) -> Result<Option<Vec<u8>>, LockError> {
     let failed = || IoFault::at("read the lock file", path);
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(flags.bits().cast_signed());
     let file = match root.open_with(FILE, &options) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lock::absent()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed()(error).into()),
     };
     let metadata = file.metadata().map_err(failed())?;
@@ -202,18 +221,24 @@ pub(crate) fn read(root: &Dir, path: &Path) -> Result<Lock, LockError> {
     file.take(RULES.max_bytes as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed())?;
-    parse_lock(path, &bytes)
+    Ok(Some(bytes))
 }
 
 /// Writes the lock whole or not at all. Only under the exclusive lock.
 pub(crate) fn write(root: &Dir, path: &Path, lock: &Lock) -> Result<(), IoFault> {
     let failed = || IoFault::at("write the lock file", path);
     let has_git = lock.iter().any(|(_, entry)| entry.source.git().is_some());
-    let mut text = serde_json::to_vec_pretty(&Written {
+    let written = Written {
         version: if has_git { VERSION } else { FIRST_VERSION },
         plugins: lock.plugins(),
-    })
-    .map_err(|error| failed()(error.into()))?;
+    };
+    let mut text = Vec::new();
+    written
+        .serialize(&mut Serializer::with_formatter(
+            &mut text,
+            LockText::default(),
+        ))
+        .map_err(|error| failed()(error.into()))?;
     text.push(b'\n');
     discard(root).map_err(failed())?;
     let result =

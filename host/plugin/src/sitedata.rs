@@ -46,6 +46,23 @@ pub struct ExaminedSitedata {
     pub json: Examined,
 }
 
+/// What a pointer without escapes leads to through objects; none for the other pointers. It asks for
+/// no memory, and most pointers are such.
+fn plain<'v>(document: &'v Value, pointer: &str) -> Option<Option<&'v Value>> {
+    let rest = pointer.strip_prefix('/')?;
+    if pointer.contains('~') {
+        return None;
+    }
+    let mut at = document;
+    for key in rest.split('/') {
+        match at.as_object()?.get(key) {
+            Some(value) => at = value,
+            None => return Some(None),
+        }
+    }
+    Some(Some(at))
+}
+
 impl Sitedata {
     /// Parses a document; `file` is its name for messages.
     ///
@@ -120,7 +137,7 @@ impl Sitedata {
         {
             return Err(PointerError::Tilde(escaped(pointer)));
         }
-        Ok(self.document.pointer(pointer))
+        Ok(plain(&self.document, pointer).unwrap_or_else(|| self.document.pointer(pointer)))
     }
 
     /// The selectors of a command (`commands.<command>.selectors`), key and CSS, in key order.

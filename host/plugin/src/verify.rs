@@ -67,17 +67,6 @@ impl VerifyState {
     pub fn is_verified(&self) -> bool {
         matches!(self, Self::Verified { .. })
     }
-
-    /// The word for lists: `verified`, `tampered`, `missing`, `unverified`.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Verified { .. } => "verified",
-            Self::Tampered { .. } => "tampered",
-            Self::Missing => "missing",
-            Self::Unverified => "unverified",
-        }
-    }
 }
 
 /// Holds what was found against what is recorded. No entry is never trusted.

@@ -100,19 +100,19 @@ pub struct Arg {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub short: Option<String>,
     /// By place instead of by name.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub positional: bool,
     /// Refused without it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub required: bool,
     /// May be given more than once.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub many: bool,
     /// Used when it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Cell>,
     /// One line for help.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,
     /// Room for growth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -127,7 +127,7 @@ pub struct Column {
     /// What its cells are.
     pub kind: CellKind,
     /// One line for help.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,
     /// Room for growth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -186,7 +186,7 @@ pub struct Command {
     /// How it reaches the site.
     pub strategy: Strategy,
     /// Needs a browser.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub browser: bool,
     /// Which session it prefers.
     pub session: Session,
@@ -197,7 +197,7 @@ pub struct Command {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_format: Option<String>,
     /// Milliseconds for the whole run; 0 = 60,000.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub timeout_ms: u32,
     /// How fast it may be repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -240,4 +240,9 @@ pub struct Plan {
     pub will_send: Vec<Named>,
     /// Room for growth.
     pub notes: Vec<Note>,
+}
+
+/// What reading fills in again is not written: an index of a thousand commands is read at each start.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -64,7 +64,12 @@ pub static HOST_OPTIONS: &[HostOption] = &[
         None,
         "Prepare a write and show it, do not send it",
     ),
-    later("trace", Some("FILE"), "Write a trace of the run"),
+    valued(
+        "trace",
+        None,
+        "FILE",
+        "Write the run's host calls as lines of JSON, secrets redacted",
+    ),
     later("timeout", Some("SECONDS"), "End the run after this time"),
     later(
         "site-session",

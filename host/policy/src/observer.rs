@@ -1,5 +1,7 @@
 //! What a run tells about itself, as plain data.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::untrusted::UntrustedText;
@@ -16,6 +18,18 @@ pub enum Decision {
     Failed,
 }
 
+impl Decision {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Denied => "denied",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// One host call of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostCall<'a> {
@@ -29,6 +43,19 @@ pub struct HostCall<'a> {
     pub subject: &'a str,
     /// Microseconds it took.
     pub micros: u64,
+    /// Bytes of the reply's body that the component got; 0 for a call without one.
+    pub bytes: u64,
+}
+
+/// What a run's host calls come to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Calls.
+    pub calls: u64,
+    /// Those the policy refused.
+    pub denied: u64,
+    /// Bytes of replies' bodies.
+    pub bytes: u64,
 }
 
 /// Weight of a log line; the order is the contract's.
@@ -102,6 +129,28 @@ pub struct Unobserved;
 
 impl Observer for Unobserved {}
 
+/// Several who see the same run.
+#[derive(Clone)]
+pub struct Several(pub Vec<Arc<dyn Observer>>);
+
+impl Observer for Several {
+    fn host_call(&self, call: &HostCall<'_>) {
+        self.0.iter().for_each(|one| one.host_call(call));
+    }
+
+    fn log(&self, level: LogLevel, message: &UntrustedText) {
+        self.0.iter().for_each(|one| one.log(level, message));
+    }
+
+    fn log_enabled(&self, level: LogLevel) -> bool {
+        self.0.iter().any(|one| one.log_enabled(level))
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.0.iter().for_each(|one| one.progress(progress));
+    }
+}
+
 /// How a run ended: what a journal line holds. No argument, URL, row or page text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Outcome {
@@ -124,6 +173,9 @@ pub struct Outcome {
     /// Rows returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,
+    /// Its host calls.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 /// What watched an action in a page.

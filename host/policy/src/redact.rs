@@ -40,6 +40,33 @@ pub fn url(text: &str) -> String {
     made
 }
 
+/// A line of text without URLs' secrets and without words that have the shape of a credential.
+/// Blanks between words become one space.
+#[must_use]
+pub fn words(text: &str) -> String {
+    let mut made = String::with_capacity(text.len());
+    let mut after_scheme = false;
+    for word in text.split_whitespace() {
+        if !made.is_empty() {
+            made.push(' ');
+        }
+        // `authorization: Bearer VALUE`: the scheme says what the next word is.
+        let is_value = std::mem::replace(&mut after_scheme, is_scheme(word));
+        if word.contains("://") {
+            made.push_str(&url(word));
+        } else if is_credential(word) || (is_value && word.len() >= 8) {
+            made.push_str(REDACTED);
+        } else {
+            made.push_str(&redact_pair(word));
+        }
+    }
+    made
+}
+
+fn is_scheme(word: &str) -> bool {
+    ["bearer", "basic", "digest", "negotiate"].contains(&word.to_ascii_lowercase().as_str())
+}
+
 /// Whether a value looks like a credential whatever its name is.
 #[must_use]
 pub fn is_credential(value: &str) -> bool {
@@ -64,10 +91,9 @@ pub fn is_credential(value: &str) -> bool {
         "hf_",
     ];
     let value = value.trim();
-    let has_scheme = value.split_once(' ').is_some_and(|(scheme, rest)| {
-        ["bearer", "basic", "digest", "negotiate"].contains(&scheme.to_ascii_lowercase().as_str())
-            && rest.len() >= 8
-    });
+    let has_scheme = value
+        .split_once(' ')
+        .is_some_and(|(scheme, rest)| is_scheme(scheme) && rest.len() >= 8);
     has_scheme
         || value.starts_with("-----BEGIN ")
         || is_web_token(value)

@@ -120,6 +120,10 @@ fn keep(letter: char) -> Keep {
 }
 
 fn filter(text: &str, max_chars: usize, one_line: bool) -> String {
+    // Most text: printable ASCII, of which nothing goes.
+    if text.len() <= max_chars && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut made = String::with_capacity(text.len().min(max_chars));
     let mut count = 0;
     let mut in_flag = false;

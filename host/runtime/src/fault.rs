@@ -158,6 +158,14 @@ pub enum Fault {
         /// The file that was asked for.
         path: PathBuf,
     },
+    /// The trace of a run cannot be made or is not whole.
+    #[error("{}: the trace cannot be written: {reason}", .path.display())]
+    Trace {
+        /// The file that was asked for.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// The options for requests cannot be used.
     #[error(transparent)]
     Egress(#[from] sr_egress::EgressError),

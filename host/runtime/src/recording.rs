@@ -2,16 +2,15 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rustix::fs::{Access, AtFlags, CWD, accessat};
 use sr_engine::WasiSettings;
 use sr_policy::limits::RECORDING_BYTES;
 use sr_policy::recording::Recording;
 
 use crate::fault::Fault;
+use crate::new_file::{NewFile, check_place};
 
 pub(crate) fn read(path: &Path) -> Result<Recording, Fault> {
     let bytes = read_file(path, RECORDING_BYTES).map_err(|reason| Fault::Recording {
@@ -51,40 +50,23 @@ pub(crate) struct Target {
 impl Target {
     /// Checks that a file can be put at `path`.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Fault> {
-        let failed = |reason: String| Fault::Recording {
-            path: path.to_owned(),
-            reason,
-        };
-        match path.symlink_metadata() {
-            // A rename over a device or a link would replace it.
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(failed("not a regular file, so it is not replaced".into()));
-            }
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(failed(error.to_string()));
-            }
-            _ => {}
+        match check_place(path) {
+            Ok(()) => Ok(Self {
+                path: path.to_owned(),
+            }),
+            Err(reason) => Err(Fault::Recording {
+                path: path.to_owned(),
+                reason,
+            }),
         }
-        if path.file_name().is_none() {
-            return Err(failed("not the name of a file".into()));
-        }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let wanted = Access::WRITE_OK | Access::EXEC_OK;
-        accessat(CWD, folder, wanted, AtFlags::EACCESS)
-            .map_err(|errno| failed(std::io::Error::from(errno).to_string()))?;
-        Ok(Self {
-            path: path.to_owned(),
-        })
     }
 
     /// Writes the recording beside its place and moves it there, so that an old recording is
     /// never half gone.
     pub(crate) fn write(self, recording: &Recording) -> Result<(), Fault> {
+        let path = self.path;
         let failed = |reason: String| Fault::Recording {
-            path: self.path.clone(),
+            path: path.clone(),
             reason,
         };
         let text = recording
@@ -96,27 +78,13 @@ impl Target {
                 text.len()
             )));
         }
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.new", std::process::id()));
-        let temporary = self.path.with_file_name(name);
-        let file = File::options()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&temporary)
-            .map_err(|error| failed(error.to_string()))?;
-        put(file, text.as_bytes())
-            .and_then(|()| std::fs::rename(&temporary, &self.path))
-            .map_err(|error| {
-                let _ = std::fs::remove_file(&temporary);
-                failed(error.to_string())
-            })
+        let mut new = NewFile::beside(&path).map_err(failed)?;
+        new.file
+            .write_all(text.as_bytes())
+            .and_then(|()| new.file.sync_all())
+            .and_then(|()| new.place())
+            .map_err(|error| failed(error.to_string()))
     }
-}
-
-fn put(mut file: File, bytes: &[u8]) -> std::io::Result<()> {
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 /// The clock and random a replay runs with: the recording's own.

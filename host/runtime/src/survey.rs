@@ -1,6 +1,6 @@
 //! Looking at what is installed: list, verify.
 
-use sr_plugin::{Found, LockEntry, Placement, PluginName, Tree, VerifyState, verify};
+use sr_plugin::{CommandLine, Found, LockEntry, Placement, PluginName, Tree, VerifyState, verify};
 
 use crate::fault::Fault;
 use crate::install::plugin_name;
@@ -33,15 +33,28 @@ impl Runtime {
     /// The lock cannot be read, or the system refused.
     pub fn list(&self) -> Result<Vec<Listed>, Fault> {
         let lock = self.home.lock()?;
-        let installed = self.home.installed(&lock)?;
-        Ok(installed
+        let installed = self.home.installed(&lock)?.into_iter();
+        let places: Vec<_> = installed
+            .map(|plugin| (plugin.name, plugin.placement))
+            .collect();
+        let mut entries = lock.into_entries();
+        Ok(places
             .into_iter()
-            .map(|plugin| Listed {
-                name: plugin.name,
-                placement: plugin.placement,
-                entry: plugin.entry.cloned(),
+            .map(|(name, placement)| Listed {
+                entry: entries.remove(&name),
+                name,
+                placement,
             })
             .collect())
+    }
+
+    /// The commands of all plugins as a list shows them, by name of the plugin. Reads the index
+    /// alone: with a thousand commands it is what a start of the program costs.
+    ///
+    /// # Errors
+    /// The lock cannot be read.
+    pub fn command_lines(&self) -> Result<Vec<(PluginName, Vec<CommandLine>)>, Fault> {
+        Ok(self.home.command_lines()?)
     }
 
     /// Holds one plugin, or all, against the lock.

@@ -18,17 +18,17 @@ pub(crate) struct Host {
     table: ResourceTable,
     reply: Vec<u8>,
     /// Rows handed over before the end.
-    pub(crate) emitted: usize,
+    pub(crate) emitted: Vec<Row>,
 }
 
 impl Host {
-    /// Answers each fetch with these bytes.
+    /// Answers each fetch with these bytes; without any, each is denied.
     pub(crate) fn new(reply: Vec<u8>) -> Self {
         Self {
             wasi: WasiCtx::builder().build(),
             table: ResourceTable::new(),
             reply,
-            emitted: 0,
+            emitted: Vec::new(),
         }
     }
 
@@ -67,7 +67,15 @@ impl fetch::Host for Host {
         Ok(answers.collect())
     }
 
-    fn get_text(&mut self, _url: String) -> Result<String, Failure> {
+    fn get_text(&mut self, url: String) -> Result<String, Failure> {
+        if self.reply.is_empty() {
+            return Err(Failure::Denied(types::Denial {
+                code: "DOMAIN_NOT_ALLOWED".to_owned(),
+                rule: "allowlist".to_owned(),
+                subject: url,
+                fix: Some("\"domains\": [\"evil.test\"]".to_owned()),
+            }));
+        }
         Ok(String::from_utf8_lossy(&self.reply).into_owned())
     }
 }
@@ -94,7 +102,7 @@ impl task::Host for Host {
     }
 
     fn emit(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
-        self.emitted += rows.len();
+        self.emitted.extend(rows);
         Ok(())
     }
 
@@ -120,7 +128,7 @@ impl sitedata::Host for Host {
         Ok(Vec::new())
     }
 
-    fn text(&mut self, pointer: String) -> Result<String, Failure> {
-        Err(Failure::Empty(pointer))
+    fn text(&mut self, _pointer: String) -> Result<String, Failure> {
+        Ok("2026.11.30".to_owned())
     }
 }

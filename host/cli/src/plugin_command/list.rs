@@ -2,7 +2,7 @@
 
 use clap::Command;
 use serde_json::json;
-use sr_host::Listed;
+use sr_host::{Listed, PluginState};
 use sr_plugin::Placement;
 use sr_policy::exit;
 
@@ -106,15 +106,8 @@ fn commands(plugin: &Listed) -> Option<Vec<&str>> {
     )
 }
 
-/// What can be told without reading the package; `plugin verify` tells the rest.
 fn state(plugin: &Listed) -> &'static str {
-    match (&plugin.entry, &plugin.placement) {
-        (None, _) => "unverified",
-        (_, Placement::Missing | Placement::Link { dangling: true, .. }) => "missing",
-        (_, Placement::Link { .. }) => "linked",
-        (_, Placement::Folder) => "copied",
-        (_, Placement::Other) => "not a folder",
-    }
+    PluginState::at_a_glance(plugin.entry.as_ref(), &plugin.placement).word()
 }
 
 fn from(plugin: &Listed) -> String {

@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
-use sr_host::Verdict;
+use sr_host::{PluginState, Verdict};
 use sr_plugin::{ChangeKind, VerifyState};
 use sr_policy::exit;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
 fn verdict_object(verdict: &Verdict) -> Fields {
     let mut fields = Fields::new([
         ("name", json!(verdict.name.as_str())),
-        ("state", json!(verdict.state.word())),
+        ("state", json!(PluginState::from(&verdict.state).word())),
     ]);
     if let VerifyState::Verified { hash } = &verdict.state {
         fields.push("hash", json!(hash.to_string()));
@@ -63,13 +63,14 @@ fn verdict_object(verdict: &Verdict) -> Fields {
 fn verdict_text(verdict: &Verdict) -> String {
     let shown = |text: &str| sr_policy::UntrustedText::from(text).one_line(1_000);
     let name = &verdict.name;
+    let state = PluginState::from(&verdict.state).word();
     match &verdict.state {
-        VerifyState::Verified { hash } => format!("{name}: verified {hash}\n"),
+        VerifyState::Verified { hash } => format!("{name}: {state} {hash}\n"),
         VerifyState::Missing => format!(
-            "{name}: missing; the lock records it, its folder is gone\n  fix: put it back, or: sr-runtime plugin uninstall {name}\n"
+            "{name}: {state}; the lock records it, its folder is gone\n  fix: put it back, or: sr-runtime plugin uninstall {name}\n"
         ),
         VerifyState::Unverified => format!(
-            "{name}: unverified; the lock does not record it\n  fix: sr-runtime plugin update {name} --grant\n"
+            "{name}: {state}; the lock does not record it\n  fix: sr-runtime plugin update {name} --grant\n"
         ),
         VerifyState::Tampered {
             expected,
@@ -77,7 +78,7 @@ fn verdict_text(verdict: &Verdict) -> String {
             changes,
             refused,
         } => {
-            let mut text = format!("{name}: tampered\n  expected: {expected}\n");
+            let mut text = format!("{name}: {state}\n  expected: {expected}\n");
             if let Some(actual) = actual {
                 text.push_str(&format!("  found:    {actual}\n"));
             }

@@ -5,7 +5,8 @@ mod generated {
     wasmtime::component::bindgen!({
         path: "../../wit",
         world: "adapter",
-        imports: { default: async, "sr:runtime/log": },
+        // What never waits is called without the cost of a future.
+        imports: { "sr:runtime/fetch": async, "sr:runtime/task": async },
         exports: { default: async },
     });
 }

@@ -115,6 +115,8 @@ fn each_trouble_has_its_own_message_and_the_file_is_left_as_it_was() {
         let message = home.lock().expect_err(says).to_string();
         assert!(message.contains(says), "{says}: {message}");
         assert!(message.contains("plugins.lock.json"), "{message}");
+        let listed = home.command_lines().expect_err(says).to_string();
+        assert_eq!(listed, message, "a list has the same verdict");
         let newer = message.contains("newer sr-runtime");
         assert!(
             newer || message.contains("move this file away"),
@@ -183,6 +185,24 @@ fn a_thousand_commands_are_read_in_milliseconds() {
         serde_json::to_string_pretty(&lock).unwrap(),
     )
     .unwrap();
+    let (lines, whole) = (home.command_lines().unwrap(), home.lock().unwrap());
+    assert_eq!(lines.len(), whole.len());
+    for ((name, lines), (plugin, entry)) in lines.iter().zip(whole.iter()) {
+        assert_eq!(name, plugin);
+        assert_eq!(lines.len(), entry.commands.len());
+        for (line, command) in lines.iter().zip(&entry.commands) {
+            assert_eq!(line.name, command.name);
+            assert_eq!(line.summary, command.summary);
+            assert_eq!(line.access, command.access);
+            for (ours, theirs) in line.args.iter().zip(&command.args) {
+                assert_eq!((&ours.name, &ours.kind), (&theirs.name, &theirs.kind));
+                assert_eq!(
+                    (ours.positional, ours.required, ours.many),
+                    (theirs.positional, theirs.required, theirs.many)
+                );
+            }
+        }
+    }
     let best = (0..5)
         .map(|_| {
             let start = Instant::now();

@@ -90,8 +90,8 @@ fn nothing_there_is_missing_and_nothing_recorded_is_unverified() {
     let folder = Folder::good();
     let entry = copy_entry(&folder, &folder.read().unwrap());
     let tree = Tree::read(&folder.open()).unwrap();
-    assert_eq!(verify(Found::Nothing, Some(&entry)).word(), "missing");
-    assert_eq!(verify(Found::Tree(&tree), None).word(), "unverified");
-    assert_eq!(verify(Found::Nothing, None).word(), "unverified");
+    assert_eq!(verify(Found::Nothing, Some(&entry)), VerifyState::Missing);
+    assert_eq!(verify(Found::Tree(&tree), None), VerifyState::Unverified);
+    assert_eq!(verify(Found::Nothing, None), VerifyState::Unverified);
     assert!(!verify(Found::Tree(&tree), None).is_verified());
 }

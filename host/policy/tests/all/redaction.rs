@@ -1,6 +1,6 @@
 //! Secrets out of URLs and headers.
 
-use sr_policy::redact::{header_value, is_credential, url};
+use sr_policy::redact::{header_value, is_credential, url, words};
 
 #[test]
 fn sensitive_parameters_lose_their_value_and_keep_their_name() {
@@ -108,4 +108,19 @@ fn header_values_go_by_name_and_by_shape() {
         "text/html; charset=utf-8"
     );
     assert_eq!(header_value("Authorization", "<redacted>"), "<redacted>");
+}
+
+#[test]
+fn a_line_of_text_loses_its_secrets_and_keeps_its_words() {
+    let made = words(
+        "get https://u:p@a.test/?token=abc&page=2 with  token=abc page=2 Bearer abcdefgh end",
+    );
+    assert_eq!(
+        made,
+        "get https://<redacted>@a.test/?token=<redacted>&page=2 with token=<redacted> page=2 Bearer <redacted> end"
+    );
+    assert_eq!(words(&made), made);
+    assert_eq!(words("key ghp_abcdefghijklmnop"), "key <redacted>");
+    assert_eq!(words("basic facts"), "basic facts");
+    assert_eq!(words(""), "");
 }

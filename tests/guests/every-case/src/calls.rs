@@ -208,3 +208,36 @@ pub(crate) fn pause(
     task::pause(ms.ms())?;
     Ok(Pair::new("paused", ms.to_string()))
 }
+
+/// What is called over and over.
+#[derive(Choice)]
+pub(crate) enum Repeated {
+    Nothing,
+    Text,
+    Denied,
+}
+
+/// Calls one function over and over, and tells the nanoseconds of one call.
+#[command(read, example = "repeat text 1000")]
+pub(crate) fn repeat(
+    /// Which: one that answers with a short text, or one that the policy refuses
+    #[arg(positional)]
+    what: Repeated,
+    /// How often
+    #[arg(positional, default = 1000)]
+    count: u32,
+) -> Result<Pair> {
+    let start = std::time::Instant::now();
+    for _ in 0..count {
+        match std::hint::black_box(&what) {
+            Repeated::Nothing => {}
+            Repeated::Text => drop(std::hint::black_box(sitedata::text("/version")?)),
+            Repeated::Denied => match fetch::get("https://evil.test/").text() {
+                Err(Failure::Denied(_)) => {}
+                _ => return Err("it was not denied".into()),
+            },
+        }
+    }
+    let each = start.elapsed().as_nanos() / u128::from(count.max(1));
+    Ok(Pair::new("nanos", each.to_string()))
+}

@@ -36,4 +36,5 @@ plugin!(
     calls::progress,
     calls::emit,
     calls::pause,
+    calls::repeat,
 );
