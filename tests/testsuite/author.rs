@@ -23,6 +23,10 @@ fn a_new_plugin_builds_lints_tests_installs_and_runs_without_an_edit() {
         .exit(0);
     let built = build.json();
     author
+        .run(&folder, &["plugin", "lint"])
+        .exit(0)
+        .stdout_contains("0 errors, 0 warnings");
+    author
         .run(&folder, &["plugin", "test"])
         .exit(0)
         .stdout_contains("ok      fixtures/hello.json")

@@ -157,7 +157,7 @@ fn values(answer: &mut Answer, arg: &Arg, place: &Place<'_>, plugins: &[Listed],
 fn is_plugin_name(arg: &Arg, place: &Place<'_>) -> bool {
     let of_plugin = matches!(place.path.as_slice(), [_, "plugin", command] if *command != "new");
     let names = arg.get_value_names().unwrap_or_default();
-    of_plugin && matches!(names, [name] if name.as_str() == "NAME")
+    of_plugin && matches!(names, [name] if name.split('|').any(|word| word == "NAME"))
 }
 
 fn about(arg: &Arg) -> String {

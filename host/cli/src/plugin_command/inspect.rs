@@ -203,6 +203,7 @@ fn as_text(inspection: &Inspection) -> String {
         );
         if let Some(git) = entry.source.git() {
             lines.add("commit", git.commit.as_str());
+            lines.add("tree", git.tree.as_str());
         }
         lines.add("installed", &sr_policy::date::text(entry.installed_at));
         lines.add("lock hash", &entry.hash.to_string());

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal as Kill, kill_process_group, test_kill_process_group};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal as Kill, getrlimit, kill_process_group, setrlimit,
+    test_kill_process_group,
+};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
@@ -64,8 +67,7 @@ impl Watch {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let mut running = Running(command.spawn().map_err(GitFault::Start)?);
-        bound_files(&running.0);
+        let mut running = spawn_bounded(command).map_err(GitFault::Start)?;
         let stdout = reading(running.0.stdout.take(), move |pipe| first(pipe, most));
         let stderr = reading(running.0.stderr.take(), |pipe| {
             last(pipe, limits::WORDS_BYTES)
@@ -146,22 +148,25 @@ impl Drop for Running {
     }
 }
 
-/// A bound on each file that it and its children write, in force also when this process is killed
-/// and nobody looks at the disk. A pack is one file.
-#[cfg(target_os = "linux")]
-fn bound_files(child: &Child) {
-    use rustix::process::{Resource, Rlimit, prlimit};
-    let most = Some(limits::FETCH_BYTES);
-    let limit = Rlimit {
-        current: most,
-        maximum: most,
+/// Starts it with a bound on each file that it and its children write, in force also when this
+/// process is killed and nobody looks at the disk. A pack is one file.
+///
+/// A child takes over the limits of its parent, so this process has the bound for that moment: a
+/// bound set afterwards would come too late for what the child has started by then.
+fn spawn_bounded(command: &mut Command) -> std::io::Result<Running> {
+    let before = getrlimit(Resource::Fsize);
+    let most = before.maximum.unwrap_or(u64::MAX).min(limits::FETCH_BYTES);
+    let bound = Rlimit {
+        current: Some(before.current.unwrap_or(u64::MAX).min(most)),
+        ..before
     };
-    // It may have ended; then it writes nothing.
-    let _ = prlimit(Some(Pid::from_child(child)), Resource::Fsize, limit);
+    setrlimit(Resource::Fsize, bound)?;
+    let child = command.spawn();
+    let restored = setrlimit(Resource::Fsize, before);
+    let running = Running(child?);
+    restored?;
+    Ok(running)
 }
-
-#[cfg(not(target_os = "linux"))]
-fn bound_files(_: &Child) {}
 
 /// Reads a pipe in a thread of its own; it ends with the last process that writes.
 fn reading<P: Read + Send + 'static, T: Send + 'static>(
