@@ -59,7 +59,7 @@ fn a_component_that_breaks_while_it_is_asked_is_refused_at_install() {
                 .imports(CLOCK)
                 .commands(format!("{SLEEP} (i32.const 16)")),
         ),
-        ("wat-start-grow", Guest::good().start(GROW)),
+        ("B044", Guest::good().start(GROW)),
         ("wat-declared-memory", Guest::good().memory("4096")),
         (
             "wat-table-grow",

@@ -106,7 +106,7 @@ pub const DUE: &[&str] = &[
     "wat-commands-loop",
     "wat-commands-trap",
     "wat-commands-sleep",
-    "wat-start-grow",
+    "B044",
     "wat-declared-memory",
     "wat-table-grow",
     "wat-recursion",

@@ -32,7 +32,7 @@ pub(super) const CASES: &[Case] = &[
         "longer than 2000 ms",
     ),
     program(
-        "wat-start-grow",
+        "B044",
         "memory that grows without end in the start function",
         "components::a_component_that_breaks_while_it_is_asked_is_refused_at_install",
         TRAPPED,
