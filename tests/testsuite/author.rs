@@ -438,3 +438,19 @@ fn an_installed_plugin_is_no_authors_folder() {
         .exit(2)
         .stderr_contains("runs by its name");
 }
+
+#[test]
+fn a_build_writes_through_no_link_of_the_crate() {
+    let author = Author::new();
+    let folder = author.create("linked");
+    let outside = author.sandbox.home().join("outside");
+    let kept = outside.join("linked/kept");
+    fs::create_dir_all(outside.join("linked")).unwrap();
+    fs::write(&kept, "of the person").unwrap();
+    std::os::unix::fs::symlink(&outside, folder.join("dist")).unwrap();
+    author
+        .run(&folder, &["plugin", "build"])
+        .exit(1)
+        .stderr_contains("nothing is written through it");
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "of the person");
+}

@@ -4,8 +4,8 @@
 //! The link lies inside the crate because cargo names a crate outside of a workspace by its absolute
 //! path, and that name would reach the component: two people would get two hashes of one source.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
@@ -37,17 +37,46 @@ pub(crate) fn settings() -> Vec<String> {
 /// The system refused, or something that is no link lies in the link's place.
 pub(crate) fn adopt(project: &Project, sdk: &Sdk) -> Result<(), AuthorError> {
     let folder = project.root().join(".cargo");
+    // A crate of somebody else could have links here that lead to the person's own files.
+    own_folder(&folder)?;
     fs::create_dir_all(&folder).map_err(AuthorError::io("make the folder", &folder))?;
     link(&folder.join("sdk"), sdk.folder())?;
     let place = folder.join("config.toml");
     let wanted = configuration();
-    let write = match fs::read_to_string(&place) {
-        Ok(found) => found != wanted && found.starts_with(MARK),
+    let write = match place.symlink_metadata() {
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(AuthorError::LeadsElsewhere { path: place });
+        }
+        Ok(_) => {
+            fs::read_to_string(&place).is_ok_and(|found| found != wanted && found.starts_with(MARK))
+        }
         Err(error) => error.kind() == ErrorKind::NotFound,
     };
-    match write {
-        true => fs::write(&place, wanted).map_err(AuthorError::io("write the file", &place)),
-        false => Ok(()),
+    if !write {
+        return Ok(());
+    }
+    // Written beside and renamed: what lies there by then is replaced and not written through.
+    let new = place.with_file_name(format!(".config.{}", std::process::id()));
+    let _ = fs::remove_file(&new);
+    File::create_new(&new)
+        .and_then(|mut file| file.write_all(wanted.as_bytes()))
+        .and_then(|()| fs::rename(&new, &place))
+        .map_err(AuthorError::io("write the file", &place))
+}
+
+/// Refuses something else than a folder of the crate's own, where one is to be written into.
+///
+/// # Errors
+/// A link or a file lies there.
+pub(crate) fn own_folder(path: &Path) -> Result<(), AuthorError> {
+    match path.symlink_metadata() {
+        Ok(metadata) if !metadata.is_dir() => Err(AuthorError::LeadsElsewhere {
+            path: path.to_owned(),
+        }),
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(AuthorError::io("look at", path)(error))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -108,5 +137,28 @@ mod tests {
         let error = adopt(&project, &sdk).unwrap_err().to_string();
         assert!(error.contains(".cargo/sdk: not the link"), "{error}");
         assert_eq!(fs::read_to_string(&link).unwrap(), "mine");
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link_of_the_crate() {
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path().join("crate");
+        let outside = home.path().join("outside");
+        fs::create_dir_all(root.join("plugin")).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(root.join("plugin/sr-plugin.json"), "{}").unwrap();
+        fs::write(root.join("Cargo.toml"), "").unwrap();
+        let project = Project::at(&root).unwrap();
+        let sdk = Sdk::ensure(&home.path().join(".sr")).unwrap();
+
+        symlink(&outside, root.join(".cargo")).unwrap();
+        let error = adopt(&project, &sdk).unwrap_err().to_string();
+        assert!(error.contains(".cargo"), "{error}");
+        fs::remove_file(root.join(".cargo")).unwrap();
+        fs::create_dir(root.join(".cargo")).unwrap();
+        symlink(outside.join("made"), root.join(".cargo/config.toml")).unwrap();
+        let error = adopt(&project, &sdk).unwrap_err().to_string();
+        assert!(error.contains("config.toml"), "{error}");
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
     }
 }

@@ -64,6 +64,12 @@ pub enum AuthorError {
         /// How long was waited.
         seconds: u64,
     },
+    /// A link or a file lies where a folder or file of the crate's own is to be written.
+    #[error("{}: a link, or not what belongs here; nothing is written through it", .path.display())]
+    LeadsElsewhere {
+        /// The place.
+        path: PathBuf,
+    },
     /// Something that is no link lies where the crate's link to the SDK belongs.
     #[error("{}: not the link to the SDK that belongs here", .path.display())]
     NoLink {

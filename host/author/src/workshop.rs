@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sr_guest_build::{TARGET, cargo_arguments, registry_folders};
 use sr_plugin::PluginName;
 
-use crate::adopt::{adopt, settings};
+use crate::adopt::{adopt, own_folder, settings};
 use crate::error::AuthorError;
 use crate::fixtures::FILTER_VARIABLE;
 use crate::project::Project;
@@ -112,6 +112,7 @@ impl Workshop {
     /// The manifest breaks a rule, cargo fails, the crate makes no component, the system refused.
     pub fn build(&self) -> Result<Built, AuthorError> {
         let manifest = self.project.read_manifest()?;
+        own_folder(&self.project.dist())?;
         let parts = self.project.parts();
         let mut files = sr_guest_build::read_folder(&parts)?;
         let place = PathBuf::from(manifest.component.as_str());

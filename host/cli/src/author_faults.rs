@@ -25,6 +25,9 @@ impl From<AuthorError> for CommandError {
             AuthorError::Folder(_) | AuthorError::Io { .. } | AuthorError::NoLink { .. } => {
                 error("FILES", exit::GENERIC)
             }
+            AuthorError::LeadsElsewhere { .. } => {
+                error("FILES", exit::GENERIC).hint("remove it: the program makes its own")
+            }
             AuthorError::Busy { .. } => error("BUSY", exit::TEMPORARY),
             AuthorError::NoProgram { .. } => {
                 error("TOOLCHAIN", exit::GENERIC).hint("it comes with Rust: https://rustup.rs")

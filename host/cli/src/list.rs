@@ -25,9 +25,8 @@ pub(crate) fn parser() -> ClapCommand {
 /// Prints the commands.
 pub(crate) fn run(context: &Context) -> Ended {
     let format = Format::of_rows(context.format, None);
-    // Who asks for data gets all about a command. A table, also one that becomes YAML in a pipe,
-    // reads no more of the lock than it shows.
-    let is_data = matches!(context.format, Some(Format::Json | Format::Yaml));
+    // Data tells all about a command; everything else reads no more of the lock than it shows.
+    let is_data = matches!(format, Format::Json | Format::Yaml);
     let commands = if is_data {
         objects(context)?
     } else {

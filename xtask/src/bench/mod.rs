@@ -98,14 +98,19 @@ impl Bench {
         let paper = ["sr-arxiv", "paper", "1706.03762", "--replay", RECORDING];
         let trace = self.folder.join("trace.jsonl").display().to_string();
         let traced = [&paper[..], &["--trace", &trace]].concat();
+        let table = ["list", "-f", "table"];
         Ok(vec![
             Subject::new("/bin/true", Command::new("/bin/true")),
             Subject::new("bare wasmtime", bare),
             Subject::new("sr-arxiv paper", self.home.program(&paper)),
             Subject::new("the same, --trace", self.home.program(&traced)),
             Subject::new("--version", self.home.program(&["--version"])),
-            Subject::new("list, 2 plugins", self.home.program(&["list"])),
-            Subject::new("list, 1000 commands", self.thousand.program(&["list"])),
+            Subject::new("list, 2 plugins", self.home.program(&table)),
+            Subject::new("list, 1000 commands", self.thousand.program(&table)),
+            Subject::new(
+                "the same, -f yaml",
+                self.thousand.program(&["list", "-f", "yaml"]),
+            ),
         ])
     }
 }
