@@ -43,6 +43,7 @@ pub mod observer;
 mod origin;
 pub mod pattern;
 mod player;
+pub mod protected;
 pub mod recording;
 pub mod redact;
 pub mod request;

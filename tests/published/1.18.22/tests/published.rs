@@ -1,0 +1,4 @@
+//! See `tests/published/shared`.
+
+#[path = "../../shared/protected.rs"]
+mod protected;
