@@ -82,6 +82,8 @@ fn every_case_is_found_as_published() {
     let catalog = slicc_browsers::catalog();
     let core = Core::new(sr_browsers::Catalog::parse(slicc_browsers::CATALOG).expect("a catalog"))
         .expect("its patterns compile");
+    let schema: Value = serde_json::from_str(slicc_browsers::BROWSERS_SCHEMA).expect("JSON");
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
     let is_old = env!("CARGO_MANIFEST_DIR").ends_with("1.7.4");
     let (mut ran, mut wrong) = (0, Vec::new());
     for (os, name, home) in [
@@ -140,6 +142,9 @@ fn every_case_is_found_as_published() {
             };
             ran += 1;
             let found = serde_json::to_value(&report).expect("a report is JSON");
+            if let Err(error) = schema.validate(&found) {
+                wrong.push(format!("{name} {}: {error}", case.name));
+            }
             let expected = case.expected(&layout);
             if found != expected {
                 let other = |one: &Value, two: &Value| {
