@@ -39,6 +39,8 @@ mod find;
 mod installed;
 mod look;
 mod machine;
+#[cfg(all(feature = "native", unix))]
+pub mod native;
 mod origins;
 mod places;
 mod port_file;
