@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg as ClapArg, ArgAction, ArgMatches, Command as ClapCommand, ValueHint};
 use sr_host::Typed;
 use sr_policy::UntrustedText;
-use sr_policy::command::{Arg, ArgKind, Command};
+use sr_policy::command::{Arg, ArgKind, ArgType, Command};
 use sr_policy::value::Cell;
 
 use crate::{help, host_options};
@@ -110,16 +110,7 @@ fn value_name(arg: &Arg) -> String {
     if arg.positional {
         return arg.name.to_uppercase();
     }
-    match arg.kind {
-        ArgKind::Int { .. } | ArgKind::Float => "N",
-        ArgKind::Url => "URL",
-        ArgKind::Date => "DATE",
-        ArgKind::Json => "JSON",
-        ArgKind::Choice(_) => "WORD",
-        ArgKind::Content => "FILE",
-        ArgKind::Flag | ArgKind::Text => "TEXT",
-    }
-    .to_owned()
+    ArgType::from(&arg.kind).placeholder().to_owned()
 }
 
 fn about(arg: &Arg) -> String {

@@ -43,7 +43,7 @@ mod tree_error;
 mod verify;
 mod world;
 
-pub use command_lines::{ArgLine, CommandLine};
+pub use command_lines::{ArgLine, CommandIndex, CommandLine, CommandLines};
 pub use digest::{DigestError, Sha256Hex};
 pub use entries::{IllegalEntries, IllegalEntry, Judged, judge, judge_entries};
 pub use fetch_folder::FetchFolder;

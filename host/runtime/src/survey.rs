@@ -1,6 +1,6 @@
 //! Looking at what is installed: list, verify.
 
-use sr_plugin::{CommandLine, Found, LockEntry, Placement, PluginName, Tree, VerifyState, verify};
+use sr_plugin::{CommandIndex, Found, LockEntry, Placement, PluginName, Tree, VerifyState, verify};
 
 use crate::fault::Fault;
 use crate::install::plugin_name;
@@ -48,13 +48,13 @@ impl Runtime {
             .collect())
     }
 
-    /// The commands of all plugins as a list shows them, by name of the plugin. Reads the index
-    /// alone: with a thousand commands it is what a start of the program costs.
+    /// The index, to be read for what a list shows of each command: with a thousand commands it
+    /// is what a start of the program costs. None without a lock.
     ///
     /// # Errors
     /// The lock cannot be read.
-    pub fn command_lines(&self) -> Result<Vec<(PluginName, Vec<CommandLine>)>, Fault> {
-        Ok(self.home.command_lines()?)
+    pub fn command_index(&self) -> Result<Option<CommandIndex>, Fault> {
+        Ok(self.home.command_index()?)
     }
 
     /// Holds one plugin, or all, against the lock.

@@ -8,7 +8,7 @@ use sr_policy::exit;
 
 use super::source_text;
 use crate::Ended;
-use crate::output::{Document, Fields, Format};
+use crate::output::{Fields, Format};
 use crate::root::Context;
 
 /// What a table shows of a plugin.
@@ -23,45 +23,36 @@ pub(crate) fn parser() -> Command {
 pub(crate) fn run(context: &Context) -> Ended {
     let plugins = context.runtime.list()?;
     let format = Format::of_rows(context.format, None);
-    let is_data = matches!(format, Format::Json | Format::Yaml);
-    let object = if is_data { as_object } else { as_row };
     if plugins.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
-    let plugins: Vec<Fields> = plugins.iter().map(object).collect();
-    let document = match is_data {
-        true => Document::Many(plugins),
-        false => Document::List(&COLUMNS, plugins),
-    };
-    context.shell.document(format, &document)?;
+    match format {
+        Format::Json | Format::Yaml => {
+            let plugins: Vec<Fields> = plugins.iter().map(as_object).collect();
+            context.shell.objects(format, &plugins)?;
+        }
+        _ => {
+            let rows = plugins.iter().map(row).collect();
+            context.shell.rows(format, &COLUMNS, rows)?;
+        }
+    }
     Ok(exit::OK)
 }
 
 /// For a person and a spreadsheet.
-fn as_row(plugin: &Listed) -> Fields {
+fn row(plugin: &Listed) -> Vec<String> {
     let entry = plugin.entry.as_ref();
-    let [
-        name_column,
-        version_column,
-        state_column,
-        commands_column,
-        from_column,
-    ] = COLUMNS;
-    Fields::new([
-        (name_column, json!(plugin.name.as_str())),
-        (
-            version_column,
-            json!(entry.map(|entry| entry.version.as_str())),
-        ),
-        (state_column, json!(state(plugin))),
-        (
-            commands_column,
-            json!(commands(plugin).map(|names| names.join(", "))),
-        ),
-        (from_column, json!(whole_source(plugin))),
-    ])
+    vec![
+        plugin.name.to_string(),
+        entry.map(|entry| entry.version.clone()).unwrap_or_default(),
+        state(plugin).to_owned(),
+        commands(plugin)
+            .map(|names| names.join(", "))
+            .unwrap_or_default(),
+        whole_source(plugin),
+    ]
 }
 
 fn as_object(plugin: &Listed) -> Fields {
