@@ -96,7 +96,8 @@ impl From<Fault> for CommandError {
             Fault::NotAnAuthors { .. } => error("USAGE", exit::USAGE),
             Fault::RecordingFull { .. } => error("RECORDING", exit::DATA),
             Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
-            Fault::Recording { .. } => error("RECORDING", exit::DATA),
+            Fault::Recording { .. } => error("RECORDING", exit::DATA)
+                .hint("a recording is made by a run with --record FILE"),
             Fault::Trace { .. } => error("TRACE", exit::DATA),
             Fault::Egress(_) => error("USAGE", exit::USAGE),
         }
@@ -111,6 +112,15 @@ fn is_of_the_machine(error: &EngineError) -> bool {
             | EngineError::CompileThread(_)
             | EngineError::Configuration(_)
     )
+}
+
+/// A request that a recording has no reply for, and the one it has that is nearest.
+pub(crate) fn replay_missed(missed: &sr_host::Missed) -> String {
+    let text = format!("the recording has no answer for: {}", missed.request);
+    match &missed.nearest {
+        Some(nearest) => format!("{text}\nthe nearest it has: {nearest}"),
+        None => text,
+    }
 }
 
 /// What a grant covers, one line a kind.

@@ -12,7 +12,7 @@ use crate::error::CommandError;
 use crate::help::{self, Subject};
 use crate::output::{Document, Format};
 use crate::settings::Settings;
-use crate::shell::Shell;
+use crate::shell::{self, Shell};
 use crate::usage::clap_error;
 use crate::{Ended, completion, host_options, line, list, plugin_command, site};
 
@@ -130,6 +130,7 @@ pub(crate) fn parser() -> Command {
     Command::new("sr-runtime")
         .about("Run commands on websites through sandboxed plugins")
         .version(env!("CARGO_PKG_VERSION"))
+        .term_width(shell::help_width())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .allow_external_subcommands(true)

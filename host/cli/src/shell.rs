@@ -130,6 +130,11 @@ impl Shell {
     }
 }
 
+/// The width that help is broken at: of the terminal; 0, which breaks nothing, without one.
+pub(crate) fn help_width() -> usize {
+    columns(&io::stdout()).unwrap_or(0)
+}
+
 fn columns<T: IsTerminal + AsFd>(stream: &T) -> Option<usize> {
     if !stream.is_terminal() {
         return None;

@@ -48,7 +48,10 @@ pub(crate) fn run_opened(
         Err(error) if help::is_help(&error, context.shell.format) => {
             return site_help(context.shell, plugin, words);
         }
-        Err(error) => return clap_error(&error, context.shell, parser, words),
+        Err(error) => {
+            let ended = clap_error(&error, context.shell, parser, words);
+            return ended.map_err(|error| with_example(error, plugin, words));
+        }
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(CommandError::usage(format!("{site}: no command given")));
@@ -71,8 +74,10 @@ pub(crate) fn run_opened(
     }
     let options = host_options::read(matches)?;
     let typed = site_command::typed(&command, matches);
-    let call = sr_host::call(&command, &typed)
-        .map_err(|error| CommandError::new("ARGUMENT", error.to_string(), exit::USAGE))?;
+    let call = sr_host::call(&command, &typed).map_err(|error| {
+        let error = CommandError::new("ARGUMENT", error.to_string(), exit::USAGE);
+        with_example(error, plugin, words)
+    })?;
     shell.has_output()?;
     let bar = shell.bar().map(Arc::new);
     let options = RunOptions {
@@ -117,12 +122,10 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
         false => error,
     };
     if let (Some(missed), false) = (&ran.replay_missed, committed) {
-        return Err(CommandError::new(
-            "REPLAY_MISS",
-            format!("the recording has no answer for: {missed}"),
-            exit::EMPTY,
-        )
-        .hint("nothing was sent; record again with --record FILE"));
+        return Err(
+            CommandError::new("REPLAY_MISS", faults::replay_missed(missed), exit::EMPTY)
+                .hint("nothing was sent; record again with --record FILE"),
+        );
     }
     let who = format!("{} {}", plugin.name, command.name);
     match ran.end {
@@ -232,6 +235,23 @@ fn site_help(shell: Shell, plugin: &OpenPlugin, words: &[OsString]) -> Ended {
     Ok(exit::OK)
 }
 
+/// Adds an example of the command that was meant, where its plugin has one.
+fn with_example(error: CommandError, plugin: &OpenPlugin, words: &[OsString]) -> CommandError {
+    let site = plugin.name.as_str();
+    let mut tree = site_command::parser(site, &plugin.description, &plugin.commands);
+    tree.build();
+    let place = line::follow(&tree, &line::as_text(words));
+    let named = plugin.command(place.command.get_name());
+    let examples = match named.filter(|_| place.path.len() > 1) {
+        Some(command) => help::of_plugin(site, command.examples.iter()),
+        None => help::for_site(site, &plugin.commands),
+    };
+    match examples.first() {
+        Some(example) => error.hint(format!("for example: {}", example.line)),
+        None => error,
+    }
+}
+
 /// A first word that is neither a command nor a site: what it may have been meant for.
 fn unknown(context: &Context, word: &str) -> CommandError {
     let sites = context.runtime.list().unwrap_or_default();
@@ -245,8 +265,10 @@ fn unknown(context: &Context, word: &str) -> CommandError {
     if let Some(name) = nearest(word, names) {
         error = error.hint(format!("did you mean: sr-runtime {name}"));
     }
-    if plugin_command::parser().find_subcommand(word).is_some() {
-        error = error.hint(format!("did you mean: sr-runtime plugin {word}"));
+    let of_plugins = plugin_command::parser();
+    let of_plugins = of_plugins.get_subcommands().map(clap::Command::get_name);
+    if let Some(name) = nearest(word, of_plugins) {
+        error = error.hint(format!("did you mean: sr-runtime plugin {name}"));
     }
     for site in &sites {
         let commands = site.entry.iter().flat_map(|entry| &entry.commands);

@@ -40,7 +40,7 @@ pub use live::Live;
 pub use options::{ConnectRule, Options, ResolveRule};
 pub use proxy::Proxy;
 pub use record::Recorder;
-pub use replay::Replay;
+pub use replay::{Missed, Replay};
 pub use resolve::{Resolver, SystemResolver};
 pub use text::decode_text;
 pub use tls::check_certificates;

@@ -40,5 +40,5 @@ pub use survey::{Listed, Verdict};
 pub use update::{UpdateOptions, Updated};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};
-pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};
+pub use sr_egress::{ConnectRule, Missed, Options as EgressOptions, Proxy, ResolveRule};
 pub use sr_engine::{COMPILER_WORD, EngineError, compile_standard_input, started_without_stdout};

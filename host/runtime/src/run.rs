@@ -50,7 +50,7 @@ pub struct Ran {
     /// The component's stdout and stderr; untrusted.
     pub output: sr_engine::CapturedOutput,
     /// The first request a replay had no answer for.
-    pub replay_missed: Option<String>,
+    pub replay_missed: Option<sr_egress::Missed>,
     /// One line about the run, as its trace has it.
     pub outcome: Outcome,
     /// What was asked for and is not there or not whole: the recording, the trace.
@@ -200,7 +200,7 @@ impl OpenPlugin {
         &self,
         command: &Command,
         done: Done,
-        replay_missed: Option<String>,
+        replay_missed: Option<sr_egress::Missed>,
         recording_lost: Option<Fault>,
     ) -> Ran {
         let report = done.report;

@@ -145,7 +145,7 @@ fn outcome(
         return Ok(Outcome::Failed {
             code: exit::REPLAY_MISS.to_owned(),
             exit: exit::EMPTY,
-            message: format!("the recording has no answer for: {missed}"),
+            message: faults::replay_missed(missed),
         });
     }
     let stopped = |code: &str, exit: u8, message: String| Outcome::Failed {
