@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context) -> Ended {
 }
 
 fn objects(context: &Context) -> Result<Vec<Fields>, CommandError> {
-    let plugins = context.runtime.list()?;
+    let plugins = context.runtime()?.list()?;
     let commands = plugins.iter().flat_map(|plugin| {
         let commands = plugin.entry.iter().flat_map(|entry| &entry.commands);
         commands.map(|command| as_object(plugin.name.as_str(), command))
@@ -55,7 +55,7 @@ fn objects(context: &Context) -> Result<Vec<Fields>, CommandError> {
 }
 
 fn rows(context: &Context) -> Result<Vec<Fields>, CommandError> {
-    let sites = context.runtime.command_lines()?;
+    let sites = context.runtime()?.command_lines()?;
     let commands = sites.iter().flat_map(|(site, commands)| {
         commands
             .iter()

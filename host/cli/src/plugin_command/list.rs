@@ -2,7 +2,7 @@
 
 use clap::Command;
 use serde_json::json;
-use sr_host::{Listed, PluginState};
+use sr_host::Listed;
 use sr_plugin::Placement;
 use sr_policy::exit;
 
@@ -16,12 +16,13 @@ const COLUMNS: [&str; 5] = ["name", "version", "state", "commands", "from"];
 
 /// The parser of this subcommand.
 pub(crate) fn parser() -> Command {
-    Command::new("list").about("List installed plugins")
+    Command::new("list").about("List installed plugins; what their files hold is for plugin verify")
 }
 
 /// Runs it.
 pub(crate) fn run(context: &Context) -> Ended {
-    let plugins = context.runtime.list()?;
+    let runtime = context.runtime()?;
+    let plugins = runtime.list()?;
     let format = Format::of_rows(context.format, None);
     let is_data = matches!(format, Format::Json | Format::Yaml);
     let object = if is_data { as_object } else { as_row };
@@ -30,17 +31,25 @@ pub(crate) fn run(context: &Context) -> Ended {
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
-    let plugins: Vec<Fields> = plugins.iter().map(object).collect();
+    let rows = plugins.iter();
+    let rows: Vec<Fields> = rows
+        .map(|plugin| object(plugin, runtime.glance(plugin).word()))
+        .collect();
+    if !rows.is_empty() && format == Format::Table {
+        context
+            .shell
+            .note("no file was read: sr-runtime plugin verify reads and compares them");
+    }
     let document = match is_data {
-        true => Document::Many(plugins),
-        false => Document::List(&COLUMNS, plugins),
+        true => Document::Many(rows),
+        false => Document::List(&COLUMNS, rows),
     };
     context.shell.document(format, &document)?;
     Ok(exit::OK)
 }
 
 /// For a person and a spreadsheet.
-fn as_row(plugin: &Listed) -> Fields {
+fn as_row(plugin: &Listed, state: &str) -> Fields {
     let entry = plugin.entry.as_ref();
     let [
         name_column,
@@ -55,7 +64,7 @@ fn as_row(plugin: &Listed) -> Fields {
             version_column,
             json!(entry.map(|entry| entry.version.as_str())),
         ),
-        (state_column, json!(state(plugin))),
+        (state_column, json!(state)),
         (
             commands_column,
             json!(commands(plugin).map(|names| names.join(", "))),
@@ -64,7 +73,7 @@ fn as_row(plugin: &Listed) -> Fields {
     ])
 }
 
-fn as_object(plugin: &Listed) -> Fields {
+fn as_object(plugin: &Listed, state: &str) -> Fields {
     let entry = plugin.entry.as_ref();
     let installed_at = entry.map(|entry| sr_policy::date::text(entry.installed_at));
     Fields::new([
@@ -74,7 +83,7 @@ fn as_object(plugin: &Listed) -> Fields {
             "description",
             json!(entry.map(|entry| entry.description.as_str())),
         ),
-        ("state", json!(state(plugin))),
+        ("state", json!(state)),
         ("commands", json!(commands(plugin))),
         ("source", json!(from(plugin))),
         ("commit", json!(commit(plugin))),
@@ -104,10 +113,6 @@ fn commands(plugin: &Listed) -> Option<Vec<&str>> {
             .map(|command| command.name.as_str())
             .collect(),
     )
-}
-
-fn state(plugin: &Listed) -> &'static str {
-    PluginState::at_a_glance(plugin.entry.as_ref(), &plugin.placement).word()
 }
 
 fn from(plugin: &Listed) -> String {
