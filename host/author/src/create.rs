@@ -259,6 +259,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn leftovers_of_killed_processes_go_and_everything_else_stays() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("sr-demo");
+        // Beyond the largest id there can be.
+        let gone = home.path().join(".sr-demo.new-999999999");
+        let own = beside(&folder);
+        let others = [
+            ".sr-demo.new-1",
+            ".sr-demo.new-x",
+            ".sr-other.new-999999999",
+        ];
+        for name in others {
+            fs::create_dir(home.path().join(name)).unwrap();
+        }
+        fs::create_dir(&gone).unwrap();
+        fs::create_dir(&own).unwrap();
+        sweep(&folder);
+        assert!(!gone.exists());
+        assert!(own.exists());
+        for name in others {
+            assert!(home.path().join(name).exists(), "{name}");
+        }
+    }
+
+    #[test]
     fn the_lock_of_a_new_crate_is_sorted_and_otherwise_the_template() {
         assert_eq!(lock(LOCKED_NAME), LOCK);
         let other = lock("aaa");

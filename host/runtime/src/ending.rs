@@ -34,14 +34,6 @@ impl Ending {
     }
 }
 
-/// From now on a write beyond the limit for the size of files fails, instead of ending the process:
-/// so it is told, and what was begun is undone.
-pub fn outlive_file_limits() {
-    let kind = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
-    // Without the handler such a write ends the process, and the next change puts things right.
-    let _ = block_on(async { signal(kind).map(drop) });
-}
-
 /// From now on they end the process with this code, as they would have before anything listened: a
 /// handler stays for good and would swallow them. For what is done cleaning up, and for long
 /// output to a slow reader.

@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use sr_capabilities::check_manifest;
 use sr_engine::{ComponentShape, EngineError, Loaded};
 use sr_plugin::{
-    Home, HomeError, IoFault, LockEntry, Package, PackageError, Placement, Placing, PluginName,
-    Source, Strictness,
+    Home, HomeError, IoFault, LockEntry, LockError, Package, PackageError, Placement, Placing,
+    PluginName, Source, Strictness,
 };
 use sr_policy::command::{Access, Command};
 use sr_policy::{Grants, exit};
@@ -167,12 +167,18 @@ impl Runtime {
     /// Whether a plugin of this name can be installed; asked before anything is compiled, and again
     /// under the lock.
     fn check_free(&self, name: &PluginName) -> Result<(), Fault> {
-        if self.home.lock()?.get(name).is_some() {
+        let lock = match self.home.lock() {
+            Ok(lock) => lock,
+            // What the system refuses is told where the home is written to.
+            Err(LockError::Io(_)) => return Ok(()),
+            Err(error) => return Err(HomeError::from(error).into()),
+        };
+        if lock.get(name).is_some() {
             return Err(HomeError::AlreadyInstalled { name: name.clone() }.into());
         }
-        match self.home.placement(name)? {
-            Placement::Missing => Ok(()),
-            _ => Err(HomeError::Unrecorded {
+        match self.home.placement(name) {
+            Ok(Placement::Missing) | Err(_) => Ok(()),
+            Ok(_) => Err(HomeError::Unrecorded {
                 name: name.clone(),
                 path: self.home.plugin_path(name),
             }

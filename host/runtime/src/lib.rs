@@ -28,7 +28,7 @@ mod update;
 
 pub use arguments::{ArgumentError, Typed, call};
 pub use changed::{Changed, kind_word};
-pub use ending::{end_when_asked, outlive_file_limits};
+pub use ending::end_when_asked;
 pub use fault::Fault;
 pub use git::{FetchOptions, GitFault};
 pub use inspect::{ComponentFacts, Inspection, inspect_folder, is_folder};
@@ -47,4 +47,6 @@ pub use update::{MoreAsked, MovedTag, UpdateOptions, UpdateOutcome, Updated};
 
 pub use sr_capabilities::{Cancel, HostError, RunEnd};
 pub use sr_egress::{ConnectRule, Options as EgressOptions, Proxy, ResolveRule};
-pub use sr_engine::{COMPILER_WORD, EngineError, compile_standard_input, started_without_stdout};
+pub use sr_engine::{
+    COMPILER_WORD, EngineError, compile_standard_input, outlive_file_limits, started_without_stdout,
+};
