@@ -116,9 +116,12 @@ impl Workshop {
         let parts = self.project.parts();
         let mut files = sr_guest_build::read_folder(&parts)?;
         let place = PathBuf::from(manifest.component.as_str());
-        if files.contains_key(&place) {
+        if let Some(taken) = files
+            .keys()
+            .find(|file| place.starts_with(file) || file.starts_with(&place))
+        {
             return Err(AuthorError::ComponentTaken {
-                path: parts.join(place),
+                path: parts.join(taken),
             });
         }
         let wasm = self.compile()?;

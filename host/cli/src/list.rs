@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context) -> Ended {
 
 /// Prints all about each command; whether there was any.
 fn objects(context: &Context, format: Format) -> Result<bool, CommandError> {
-    let plugins = context.runtime.list()?;
+    let plugins = context.runtime()?.list()?;
     let commands = plugins.iter().flat_map(|plugin| {
         let commands = plugin.entry.iter().flat_map(|entry| &entry.commands);
         commands.map(|command| Listed::new(plugin.name.as_str(), command))
@@ -53,7 +53,7 @@ fn objects(context: &Context, format: Format) -> Result<bool, CommandError> {
 
 /// Prints a row for each command; whether there was any.
 fn rows(context: &Context, format: Format) -> Result<bool, CommandError> {
-    let index = context.runtime.command_index()?;
+    let index = context.runtime()?.command_index()?;
     let sites = match &index {
         Some(index) => index.lines().map_err(sr_host::Fault::from)?,
         None => Vec::new(),

@@ -60,6 +60,14 @@ pub(crate) fn clap_error(
     }
 }
 
+/// Whether a line asks for help, or gives no command and so gets it.
+pub(crate) fn is_any_help(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    )
+}
+
 /// The nearest of these names, if one is near enough to be a typing error: one slip in a short
 /// word, more in a long one.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -165,7 +165,7 @@ impl Home {
     ///
     /// # Errors
     /// Nothing there, no folder, no permission.
-    pub fn open_source(&self, path: &Path) -> Result<(Dir, PathBuf), IoFault> {
+    pub fn open_source(path: &Path) -> Result<(Dir, PathBuf), IoFault> {
         let failed = || IoFault::at("open the folder", path);
         let real = path.canonicalize().map_err(failed())?;
         let folder = Dir::open_ambient_dir(&real, ambient_authority()).map_err(failed())?;

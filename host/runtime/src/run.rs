@@ -57,13 +57,19 @@ pub struct Ran {
     pub lost: Vec<Fault>,
 }
 
+/// The command of this name or alias.
+#[must_use]
+pub fn command_named<'c>(commands: &'c [Command], name: &str) -> Option<&'c Command> {
+    commands
+        .iter()
+        .find(|command| command.name == name || command.aliases.iter().any(|alias| alias == name))
+}
+
 impl OpenPlugin {
     /// The command of this name or alias.
     #[must_use]
     pub fn command(&self, name: &str) -> Option<&Command> {
-        self.commands.iter().find(|command| {
-            command.name == name || command.aliases.iter().any(|alias| alias == name)
-        })
+        command_named(&self.commands, name)
     }
 
     /// Runs a command to its end.

@@ -2,7 +2,7 @@
 
 use clap::Command;
 use serde_json::json;
-use sr_host::{Listed, PluginState};
+use sr_host::Listed;
 use sr_plugin::Placement;
 use sr_policy::exit;
 
@@ -16,38 +16,49 @@ const COLUMNS: [&str; 5] = ["name", "version", "state", "commands", "from"];
 
 /// The parser of this subcommand.
 pub(crate) fn parser() -> Command {
-    Command::new("list").about("List installed plugins")
+    Command::new("list").about("List installed plugins; what their files hold is for plugin verify")
 }
 
 /// Runs it.
 pub(crate) fn run(context: &Context) -> Ended {
-    let plugins = context.runtime.list()?;
+    let runtime = context.runtime()?;
+    let plugins = runtime.list()?;
     let format = Format::of_rows(context.format, None);
     if plugins.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
+    if !plugins.is_empty() && format == Format::Table {
+        context
+            .shell
+            .note("no file was read: sr-runtime plugin verify reads and compares them");
+    }
+    let state = |plugin| runtime.glance(plugin).word();
     match format {
         Format::Json | Format::Yaml => {
-            let plugins: Vec<Fields> = plugins.iter().map(as_object).collect();
-            context.shell.objects(format, &plugins)?;
+            let objects = plugins
+                .iter()
+                .map(|plugin| as_object(plugin, state(plugin)));
+            context
+                .shell
+                .objects(format, &objects.collect::<Vec<Fields>>())?;
         }
         _ => {
-            let rows = plugins.iter().map(row).collect();
-            context.shell.rows(format, &COLUMNS, rows)?;
+            let rows = plugins.iter().map(|plugin| row(plugin, state(plugin)));
+            context.shell.rows(format, &COLUMNS, rows.collect())?;
         }
     }
     Ok(exit::OK)
 }
 
 /// For a person and a spreadsheet.
-fn row(plugin: &Listed) -> Vec<String> {
+fn row(plugin: &Listed, state: &str) -> Vec<String> {
     let entry = plugin.entry.as_ref();
     vec![
         plugin.name.to_string(),
         entry.map(|entry| entry.version.clone()).unwrap_or_default(),
-        state(plugin).to_owned(),
+        state.to_owned(),
         commands(plugin)
             .map(|names| names.join(", "))
             .unwrap_or_default(),
@@ -55,7 +66,7 @@ fn row(plugin: &Listed) -> Vec<String> {
     ]
 }
 
-fn as_object(plugin: &Listed) -> Fields {
+fn as_object(plugin: &Listed, state: &str) -> Fields {
     let entry = plugin.entry.as_ref();
     let installed_at = entry.map(|entry| sr_policy::date::text(entry.installed_at));
     Fields::new([
@@ -65,7 +76,7 @@ fn as_object(plugin: &Listed) -> Fields {
             "description",
             json!(entry.map(|entry| entry.description.as_str())),
         ),
-        ("state", json!(state(plugin))),
+        ("state", json!(state)),
         ("commands", json!(commands(plugin))),
         ("source", json!(from(plugin))),
         ("commit", json!(commit(plugin))),
@@ -95,10 +106,6 @@ fn commands(plugin: &Listed) -> Option<Vec<&str>> {
             .map(|command| command.name.as_str())
             .collect(),
     )
-}
-
-fn state(plugin: &Listed) -> &'static str {
-    PluginState::at_a_glance(plugin.entry.as_ref(), &plugin.placement).word()
 }
 
 fn from(plugin: &Listed) -> String {

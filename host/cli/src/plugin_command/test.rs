@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     // Read first: a fixture that is none is told before anything is built.
     let fixtures = sr_author::fixtures(workshop.project(), filter)?;
     let built = workshop.build()?;
-    let plugin = context.runtime.open_folder(&built.folder)?;
+    let plugin = context.runtime()?.open_folder(&built.folder)?;
     let mut judged = vec![Judged {
         name: "native (cargo test)".to_owned(),
         differences: match workshop.test(filter) {
