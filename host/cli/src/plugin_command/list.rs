@@ -29,11 +29,6 @@ pub(crate) fn run(context: &Context) -> Ended {
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
-    if !plugins.is_empty() && format == Format::Table {
-        context
-            .shell
-            .note("no file was read: sr-runtime plugin verify reads and compares them");
-    }
     let state = |plugin| runtime.glance(plugin).word();
     match format {
         Format::Json | Format::Yaml => {
