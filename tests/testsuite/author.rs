@@ -125,6 +125,27 @@ fn the_lock_of_a_new_crate_has_the_versions_of_this_repository() {
 }
 
 #[test]
+fn a_fixture_without_its_recording_fails_alone_and_a_name_is_no_folder() {
+    let author = Author::new();
+    let folder = author.create("lonely");
+    let fixture = folder.join("fixtures/lonely.json");
+    fs::copy(folder.join("fixtures/hello.json"), &fixture).unwrap();
+    replace(&fixture, "recordings/hello.json", "recordings/none.json");
+    author
+        .run(&folder, &["plugin", "test"])
+        .exit(1)
+        .stdout_contains("FAILED  native (cargo test)")
+        .stdout_contains("FAILED  fixtures/lonely.json")
+        .stdout_contains("recordings/none.json: No such file")
+        .stdout_contains("ok      fixtures/hello.json")
+        .stdout_contains("2 passed, 2 failed")
+        .stderr_contains("fixtures/lonely.json: ");
+    author
+        .run(&folder, &["plugin", "test", "hello"])
+        .stderr_contains("sr-runtime plugin test . hello");
+}
+
+#[test]
 fn a_fixture_that_does_not_hold_shows_what_was_expected_and_found() {
     let author = Author::new();
     let folder = author.create("astray");

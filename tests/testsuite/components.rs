@@ -7,6 +7,8 @@ use crate::support::{Guest, Package, Run, Sandbox, importing, wasm};
 
 /// Longest limit among them (compiling aside): two seconds and the host's grace, on a busy machine.
 const BOUND: Duration = Duration::from_secs(30);
+/// The same where compiling is what takes long: it is given 60 s, and starts twice.
+const COMPILE_BOUND: Duration = Duration::from_secs(150);
 /// What a component may use (128 MiB) and 100 MB.
 const MEMORY: u64 = 128 * 1024 * 1024 + 100_000_000;
 /// What the compiler may use (1 GiB) and 100 MB.
@@ -25,7 +27,11 @@ const CLOCK: &str = r#"
 /// Ends in time and in memory, whatever it does.
 #[track_caller]
 fn bounded(start: Instant, run: Run, id: &str, memory: u64) -> Run {
-    assert!(start.elapsed() < BOUND, "{id}: {:?}", start.elapsed());
+    let bound = match memory == COMPILER_MEMORY {
+        true => COMPILE_BOUND,
+        false => BOUND,
+    };
+    assert!(start.elapsed() < bound, "{id}: {:?}", start.elapsed());
     run.peak_below(memory)
 }
 
@@ -254,4 +260,61 @@ fn a_component_that_would_take_the_compiler_s_memory_is_given_up() {
     bounded(start, run, "wat-compiler-memory", COMPILER_MEMORY);
     assert_eq!(sandbox.written(), before);
     sandbox.run(&["other", Guest::COMMAND]).exit(0);
+}
+
+#[test]
+fn a_function_that_is_a_bomb_ends_in_bounded_time_and_memory() {
+    let (sandbox, _other) = home();
+    let table = |targets: usize, depth: usize| {
+        let labels: String = (0..targets).map(|at| format!("{} ", at % depth)).collect();
+        format!(
+            "(func $bomb (param i32) {} (br_table {labels} 0 (local.get 0)) {})",
+            "block ".repeat(depth),
+            "end ".repeat(depth)
+        )
+    };
+    let nested = |blocks: usize| {
+        format!(
+            "(func $bomb {} {})",
+            "block ".repeat(blocks),
+            "end ".repeat(blocks)
+        )
+    };
+    let locals = |locals: usize, code: usize| {
+        let (declared, body) = (
+            "i64 ".repeat(locals),
+            "(local.set 0 (local.get 1))".repeat(code),
+        );
+        format!("(func $bomb (local {declared}) {body})")
+    };
+    for (what, bomb, refused) in [
+        ("a table of one target", table(60_000, 1), false),
+        (
+            "a table of as many targets as blocks",
+            table(20_000, 20_000),
+            false,
+        ),
+        (
+            "blocks up to the limit of a function",
+            nested(80_000),
+            false,
+        ),
+        ("blocks beyond it", nested(100_000), true),
+        ("locals", locals(49_000, 100), false),
+        ("locals and code", locals(49_000, 10_000), true),
+    ] {
+        let component = Guest::good().fields(bomb).build();
+        let start = Instant::now();
+        let run = sandbox.install(&Package::around(&component));
+        let run = bounded(start, run, what, COMPILER_MEMORY).lacks("panicked at");
+        let told = run.stderr.contains("[COMPONENT]");
+        assert!(
+            run.succeeded() && !refused || run.ended_with(78) && told,
+            "{what}: {run:?}"
+        );
+        if run.succeeded() {
+            sandbox.run(&["plugin", "uninstall", Package::NAME]).exit(0);
+        }
+        sandbox.run(&["other", Guest::COMMAND]).exit(0);
+    }
 }

@@ -83,15 +83,23 @@ fn the_guide_shows_what_a_new_crate_holds_and_commands_that_are_there() {
 }
 
 #[test]
-fn the_adapter_in_the_readme_is_the_one_that_is_compiled() {
-    let read = |path| fs::read_to_string(root().join(path)).unwrap();
-    let example = read("guest-sdk/sdk/examples/hello.rs");
-    let adapter = example
-        .trim_end()
-        .trim_end_matches("fn main() {}")
-        .trim_end();
-    assert!(
-        read("README.md").contains(adapter),
-        "README.md shows another adapter"
-    );
+fn the_adapters_in_readme_and_guide_are_those_that_are_compiled() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    for (page, example) in [
+        ("README.md", "guest-sdk/sdk/examples/hello.rs"),
+        (
+            "docs/authors-guide.md",
+            "guest-sdk/sdk/examples/registry.rs",
+        ),
+    ] {
+        let source = read(example);
+        let adapter = source
+            .trim_end()
+            .trim_end_matches("fn main() {}")
+            .trim_end();
+        assert!(
+            read(page).contains(adapter),
+            "{page} shows another {example}"
+        );
+    }
 }

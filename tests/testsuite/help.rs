@@ -184,7 +184,7 @@ fn a_typing_error_is_answered_with_what_was_meant() {
             "did you mean: red",
         ),
         (
-            &[Package::NAME, "cells", "-f", "yml1"],
+            &[Package::NAME, "cells", "-f", "yamll"],
             "did you mean: yaml",
         ),
         (&["list", "--fromat", "json"], "did you mean: --format"),

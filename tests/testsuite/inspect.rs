@@ -148,7 +148,7 @@ fn list_verify_and_inspect_use_the_same_words() {
     };
     assert_eq!(states(), ["linked", "verified", "verified"]);
     package.put("more.txt", "more");
-    assert_eq!(states(), ["linked", "tampered", "tampered"]);
+    assert_eq!(states(), ["linked", "changed", "changed"]);
     fs::rename(package.path(), package.outside()).unwrap();
     assert_eq!(states(), ["missing", "missing", "missing"]);
     fs::rename(package.outside(), package.path()).unwrap();

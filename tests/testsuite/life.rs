@@ -123,14 +123,14 @@ fn an_update_that_asks_for_less_takes_the_rest_back() {
 }
 
 #[test]
-fn verify_tells_tampered_and_unverified_apart() {
+fn verify_tells_changed_and_unverified_apart() {
     let package = Package::every_case();
     let sandbox = Sandbox::with(&package);
     package.put("notes.txt", "new");
     sandbox
         .run(&["plugin", "verify", Package::NAME])
         .exit(76)
-        .stdout_contains("tampered");
+        .stdout_contains("demo: changed");
     fs::write(sandbox.lock(), r#"{"version":1,"plugins":{}}"#).unwrap();
     sandbox
         .run(&["plugin", "verify", Package::NAME])

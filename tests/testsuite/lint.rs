@@ -229,6 +229,22 @@ fn sitedata_is_held_against_domains_and_commands() {
 }
 
 #[test]
+fn what_the_template_said_is_found_in_a_plugin_for_another_site() {
+    let package = Package::every_case().manifest(|manifest| {
+        manifest["description"] = json!("Greets people in the words of a site");
+    });
+    package.put("README.md", "It may reach `greetings.example`.");
+    let found = lint(&package.path(), &["-f", "json"]).exit(0).json();
+    assert_eq!(with_code(&found, "TEMPLATE_TEXT").len(), 2, "{found}");
+    let own = Package::every_case().manifest(|manifest| {
+        manifest["domains"] = json!(["greetings.example"]);
+        manifest["description"] = json!("Greets people in the words of a site");
+    });
+    let found = lint(&own.path(), &["-f", "json"]).exit(0).json();
+    assert_eq!(with_code(&found, "TEMPLATE_TEXT").len(), 0, "{found}");
+}
+
+#[test]
 fn warnings_alone_end_with_0() {
     let package = Package::every_case().manifest(|manifest| {
         manifest["domains"] = json!(["*.shop.test", "a.shop.test", "example.com"]);

@@ -14,6 +14,7 @@ mod support;
 
 mod attacks;
 mod author;
+mod changed;
 mod completion;
 mod components;
 mod contract;
@@ -29,6 +30,7 @@ mod git_hostile;
 mod help;
 mod hostile;
 mod inspect;
+mod install_early;
 mod json;
 mod life;
 mod lint;

@@ -56,8 +56,8 @@ pub fn command(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a struct with named fields a row: one column per field, in order.
 ///
 /// The doc comment of a field is the column's help. `#[column(name = "…", help = "…", kind = url)]`
-/// changes one; the kinds are those of the field's type, and `url`, `json` and `time` for a
-/// `String` or a whole number that holds one.
+/// changes one; the kinds are those of the field's type, and `url` and `json` for a `String` that
+/// holds one, `time` (milliseconds since 1970) and `float` for a whole number.
 #[proc_macro_derive(Row, attributes(column))]
 pub fn row(item: TokenStream) -> TokenStream {
     finish(row::expand(item.into()))

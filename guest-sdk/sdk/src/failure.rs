@@ -160,7 +160,15 @@ impl<T, E: Into<Failure>> Context<T> for Result<T, E> {
     }
 }
 
-/// Turning the errors of other crates into a failure.
+/// Turning the errors of other crates, and values that are not there, into a failure.
+///
+/// ```
+/// use sr_guest::prelude::*;
+///
+/// let time = Time::parse("2017-06-12").or_unexpected("published")?;
+/// assert!(Time::parse("soon").or_unexpected("published").is_err());
+/// # Ok::<(), Failure>(())
+/// ```
 pub trait OrUnexpected<T> {
     /// The value, or an `other` with code [`UNEXPECTED_REPLY`] that names what was being read.
     ///
@@ -172,6 +180,12 @@ pub trait OrUnexpected<T> {
 impl<T, E: core::fmt::Display> OrUnexpected<T> for Result<T, E> {
     fn or_unexpected(self, what: &str) -> Result<T> {
         self.map_err(|error| unexpected(joined(&[what, ": ", &error.to_string()])))
+    }
+}
+
+impl<T> OrUnexpected<T> for Option<T> {
+    fn or_unexpected(self, what: &str) -> Result<T> {
+        self.ok_or_else(|| unexpected(joined(&[what, ": no such value"])))
     }
 }
 

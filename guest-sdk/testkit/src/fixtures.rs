@@ -66,10 +66,13 @@ fn problems(plugin: Plugin, folder: &Path, filter: &str) -> Result<Vec<String>, 
             continue;
         }
         let file = format!("fixtures/{name}.json");
-        let fixture = Fixture::parse(&name, &file, &read(&path, BYTES)?)
-            .map_err(|error| error.to_string())?;
-        let outcome = run(plugin, folder, &fixture)?;
-        let differences = fixture.differences(&outcome);
+        let judged = read(&path, BYTES)
+            .and_then(|bytes| {
+                Fixture::parse(&name, &file, &bytes).map_err(|error| error.to_string())
+            })
+            .and_then(|fixture| Ok(fixture.differences(&run(plugin, folder, &fixture)?)));
+        // One that cannot be run fails by itself; the others still run.
+        let differences = judged.unwrap_or_else(|reason| vec![reason]);
         if !differences.is_empty() {
             problems.push(format!("{file}: {}", differences.join("\n  ")));
         }
@@ -157,7 +160,12 @@ fn told(failure: &Failure) -> String {
         Failure::Other(coded) => coded.message.clone(),
         Failure::Empty(what) | Failure::Unavailable(what) | Failure::Busy(what) => what.clone(),
         Failure::Invalid(invalid) => format!("{}: {}", invalid.name, invalid.reason),
-        Failure::Denied(denial) => format!("rule {}: {}", denial.rule, denial.subject),
+        Failure::Denied(denial) => {
+            let fix = denial.fix.as_ref().map_or_else(String::new, |fix| {
+                format!("; the plugin's sr-plugin.json would need: {fix}")
+            });
+            format!("refused (rule {}): {}{fix}", denial.rule, denial.subject)
+        }
         other => format!("{other:?}"),
     }
 }

@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
 use sr_plugin::{PluginName, SERVED_WORLD};
 
 use crate::adopt::adopt;
@@ -106,6 +109,9 @@ const RUST_WORDS: [&str; 56] = [
     "yield",
 ];
 
+/// Entries beside a new crate that are looked at for leftovers.
+const MOST_LOOKED_AT: usize = 10_000;
+
 /// A crate that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Created {
@@ -127,6 +133,7 @@ pub fn create(name: &str, folder: &Path, sdk: &Sdk) -> Result<Created, AuthorErr
     if !is_free(&folder)? {
         return Err(AuthorError::Taken { path: folder });
     }
+    sweep(&folder);
     let new = beside(&folder);
     let _ = fs::remove_dir_all(&new);
     let made = write(&new, name.as_str(), sdk).and_then(|()| {
@@ -173,8 +180,29 @@ fn is_free(folder: &Path) -> Result<bool, AuthorError> {
 }
 
 fn beside(folder: &Path) -> PathBuf {
+    folder.with_file_name(format!("{}{}", new_prefix(folder), std::process::id()))
+}
+
+/// What stands before the process in the name of a crate that is being made.
+fn new_prefix(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    folder.with_file_name(format!(".{name}.new-{}", std::process::id()))
+    format!(".{name}.new-")
+}
+
+/// Removes what killed processes left of making this folder. A process that is there, whatever it
+/// is now, keeps its name.
+fn sweep(folder: &Path) {
+    let prefix = new_prefix(folder);
+    let entries = folder.parent().and_then(|parent| parent.read_dir().ok());
+    for entry in entries.into_iter().flatten().flatten().take(MOST_LOOKED_AT) {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(&prefix));
+        let process = process.and_then(|id| Pid::from_raw(id.parse().ok()?));
+        if process.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH)) {
+            // What cannot be removed is only space.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn write(folder: &Path, name: &str, sdk: &Sdk) -> Result<(), AuthorError> {
@@ -229,6 +257,31 @@ fn package_name(package: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leftovers_of_killed_processes_go_and_everything_else_stays() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("sr-demo");
+        // Beyond the largest id there can be.
+        let gone = home.path().join(".sr-demo.new-999999999");
+        let own = beside(&folder);
+        let others = [
+            ".sr-demo.new-1",
+            ".sr-demo.new-x",
+            ".sr-other.new-999999999",
+        ];
+        for name in others {
+            fs::create_dir(home.path().join(name)).unwrap();
+        }
+        fs::create_dir(&gone).unwrap();
+        fs::create_dir(&own).unwrap();
+        sweep(&folder);
+        assert!(!gone.exists());
+        assert!(own.exists());
+        for name in others {
+            assert!(home.path().join(name).exists(), "{name}");
+        }
+    }
 
     #[test]
     fn the_lock_of_a_new_crate_is_sorted_and_otherwise_the_template() {

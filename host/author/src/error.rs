@@ -117,7 +117,7 @@ pub enum AuthorError {
         source: SectionError,
     },
     /// `plugin/` holds a file where the component goes.
-    #[error("{}: the component is put here, so nothing else may lie here", .path.display())]
+    #[error("{}: the component is put here, so nothing else may lie here or stand in its way", .path.display())]
     ComponentTaken {
         /// The file.
         path: PathBuf,

@@ -116,9 +116,12 @@ impl Workshop {
         let parts = self.project.parts();
         let mut files = sr_guest_build::read_folder(&parts)?;
         let place = PathBuf::from(manifest.component.as_str());
-        if files.contains_key(&place) {
+        if let Some(taken) = files
+            .keys()
+            .find(|file| place.starts_with(file) || file.starts_with(&place))
+        {
             return Err(AuthorError::ComponentTaken {
-                path: parts.join(place),
+                path: parts.join(taken),
             });
         }
         let wasm = self.compile()?;
@@ -146,7 +149,11 @@ impl Workshop {
         let errors = std::io::stderr();
         let errors = errors.as_fd().try_clone_to_owned();
         let errors = errors.map_err(AuthorError::io("use", Path::new("standard error")))?;
-        cargo.env(FILTER_VARIABLE, filter).stdout(errors);
+        // A fixture that fails is a panic there, and where the test kit panics tells nobody anything.
+        cargo
+            .env(FILTER_VARIABLE, filter)
+            .env_remove("RUST_BACKTRACE")
+            .stdout(errors);
         let status = cargo.status().map_err(no_program("cargo"))?;
         ended("cargo test", status)
     }

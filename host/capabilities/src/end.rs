@@ -1,5 +1,7 @@
 //! How a run ended, as plain data.
 
+use std::io;
+
 use sr_engine::CapturedOutput;
 use sr_engine::constants::{COMPONENT_HANDLES, HOST_RESOURCES, HOSTCALL_BYTES};
 use sr_engine::wasmtime::component::ResourceTableError;
@@ -93,6 +95,13 @@ impl RunEnd {
         }
         Self::Trapped { reason, guest }
     }
+}
+
+/// The system's own refusal, when that is what ended a call: no trap and no limit of the host ends
+/// with one.
+pub(crate) fn of_the_system(error: &Error) -> Option<io::Error> {
+    let refused = error.root_cause().downcast_ref::<io::Error>()?;
+    refused.raw_os_error().map(io::Error::from_raw_os_error)
 }
 
 /// A guest's failure with every text cut to its limit.

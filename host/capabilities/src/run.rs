@@ -19,7 +19,7 @@ use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Failure};
 
 use crate::cancel::Cancel;
-use crate::end::{RunEnd, bounded};
+use crate::end::{RunEnd, bounded, of_the_system};
 use crate::sitedata::SitedataView;
 use crate::state::{RunClock, RunState};
 
@@ -35,6 +35,10 @@ pub enum HostError {
     /// No thread for the epoch clock.
     #[error("no thread for the run's clock: {0}")]
     Clock(std::io::Error),
+    /// The system refused what an instance needs, whatever the component is: a limit on the size of
+    /// files holds for the memory of components too.
+    #[error("the system gives no memory for a component: {0}")]
+    System(std::io::Error),
     /// The metadata call ended badly.
     #[error("its list of commands cannot be read: {reason}")]
     Metadata {
@@ -112,7 +116,7 @@ impl Host {
     /// Calls `commands` in a throw-away instance: every import denied, clock and random fixed.
     ///
     /// # Errors
-    /// [`HostError::Metadata`] when it traps, takes too long or does not link,
+    /// [`HostError::System`] when no instance can be made, [`HostError::Metadata`] when it traps, takes too long or does not link,
     /// [`HostError::Commands`] when the answer breaks a rule.
     pub async fn metadata(&self, component: &Component) -> Result<Vec<Command>, HostError> {
         self.tick()?;
@@ -150,6 +154,9 @@ impl Host {
         let commands: Vec<Command> = match answer {
             Ok(Ok(commands)) => commands.into_iter().map(Command::from).collect(),
             Ok(Err(error)) => {
+                if let Some(error) = of_the_system(&error) {
+                    return Err(HostError::System(error));
+                }
                 let (reason, guest) = match RunEnd::from_error(&error, store.data(), &output) {
                     RunEnd::Trapped { reason, guest } => (reason, guest),
                     RunEnd::Limit { what } => (what, None),
@@ -169,10 +176,11 @@ impl Host {
         Ok(commands)
     }
 
-    /// Runs one command to its end. Never fails itself: the report says how it ended.
+    /// Runs one command to its end. Hardly ever fails itself: the report says how it ended.
     ///
     /// # Errors
-    /// [`HostError::Clock`] when no run can be bounded, so none is started.
+    /// [`HostError::Clock`] when no run can be bounded, [`HostError::System`] when no instance can
+    /// be made, so none is started.
     pub async fn run(
         &self,
         component: &Component,
@@ -230,7 +238,10 @@ impl Host {
         };
         let end = match ended {
             Some(Ok(Ok(end))) => end,
-            Some(Ok(Err(error))) => RunEnd::from_error(&error, store.data(), &output),
+            Some(Ok(Err(error))) => match of_the_system(&error) {
+                Some(error) if !committed => return Err(HostError::System(error)),
+                _ => RunEnd::from_error(&error, store.data(), &output),
+            },
             Some(Err(_)) if !request.cancel.is_cancelled() => RunEnd::TimedOut { limit_ms },
             Some(Err(_)) | None => RunEnd::Cancelled,
         };

@@ -1,7 +1,9 @@
 //! Faults and failures as errors of the command line: the code, the words, the fix.
 
-use sr_host::{EngineError, Fault};
-use sr_plugin::{HomeError, OpenError};
+use std::path::PathBuf;
+
+use sr_host::{Changed, EngineError, Fault, HostError, Instead, MoreAsked};
+use sr_plugin::{HomeError, OpenError, shown_path};
 use sr_policy::failure::codes;
 use sr_policy::{Denial, Failure, Grants, exit};
 
@@ -13,7 +15,14 @@ impl From<Fault> for CommandError {
         let message = fault.to_string();
         let error = |code: &str, exit: u8| Self::new(code, message.clone(), exit);
         match &fault {
-            Fault::Source { advice, .. } => error("USAGE", exit::USAGE).hint(*advice),
+            Fault::Source { advice, .. } => error("USAGE", exit::USAGE).hint(advice.as_str()),
+            Fault::NothingToFetch { option, .. } => {
+                error("USAGE", exit::USAGE).hint(format!("leave {option} out"))
+            }
+            Fault::PathNotUtf8 { .. } => error("USAGE", exit::USAGE)
+                .hint("the lock file names the folder and is JSON"),
+            Fault::NoFolder { instead, .. } => near(error("FILES", exit::GENERIC), instead),
+            Fault::NoPackage { instead, .. } => near(error("PACKAGE", exit::CONFIG), instead),
             Fault::Archive { .. } => error("USAGE", exit::USAGE).hint(
                 "unpack it yourself, look at what it holds, and install the folder",
             ),
@@ -43,11 +52,14 @@ impl From<Fault> for CommandError {
                 .hint("get a build of the plugin for what is offered here, or a newer sr-runtime")
                 .hint("other plugins are not affected"),
             Fault::Engine(_) | Fault::Component { .. } => error("COMPONENT", exit::CONFIG),
-            Fault::Host(sr_host::HostError::Metadata { guest: Some(words), .. }) => {
-                error("COMPONENT", exit::TRAPPED).hint(format!("the plugin said: {words}"))
+            Fault::Host(HostError::System(_)) => error("FILES", exit::GENERIC)
+                .hint("a limit of the shell, such as ulimit -f or ulimit -v, holds for it too"),
+            Fault::Host(HostError::Metadata { guest, .. }) => {
+                let mut trapped = error("PLUGIN_TRAPPED", exit::TRAPPED);
+                trapped.hints.extend(guest.as_ref().map(|words| format!("the plugin said: {words}")));
+                trapped
             }
-            Fault::Host(sr_host::HostError::Metadata { .. }) => error("COMPONENT", exit::TRAPPED),
-            Fault::Host(sr_host::HostError::Commands { .. }) => error("COMPONENT", exit::CONFIG),
+            Fault::Host(HostError::Commands { .. }) => error("COMPONENT", exit::CONFIG),
             Fault::Host(_) | Fault::NoRuntime(_) => error("RUNTIME", exit::GENERIC),
             Fault::Capabilities(gaps) => {
                 let mut names: Vec<String> =
@@ -68,15 +80,14 @@ impl From<Fault> for CommandError {
             Fault::Unrecorded { name } => error("UNRECORDED", exit::INTEGRITY).hint(format!(
                 "to record it and grant what it asks for: sr-runtime plugin update {name} --grant"
             )),
-            Fault::Mismatch { name, .. } => error("INTEGRITY", exit::INTEGRITY).hint(format!(
-                "after a wanted change run: sr-runtime plugin update {name}"
-            )),
+            Fault::Mismatch(change) => error("INTEGRITY", exit::INTEGRITY).hint(change.advice()),
             Fault::LiveMetadata { name } => error("METADATA", exit::INTEGRITY).hint(format!(
                 "its `commands` must not depend on anything; tell its author, or run: sr-runtime plugin update {name}"
             )),
             Fault::NoDomains { .. } => error("NO_DOMAINS", exit::CONFIG)
                 .hint("in sr-plugin.json: \"domains\": [\"example.com\"]"),
-            Fault::AsksForMore { name, more, writes } => {
+            Fault::AsksForMore { name, asked } => {
+                let MoreAsked { more, writes, moved } = asked.as_ref();
                 let mut asks = error("GRANT", exit::AUTH);
                 asks.hints = more_lines(more)
                     .into_iter()
@@ -85,6 +96,7 @@ impl From<Fault> for CommandError {
                 if !writes.is_empty() {
                     asks.hints.push(format!("it now also asks for commands that write: {}", writes.join(", ")));
                 }
+                asks.hints.extend(moved.as_ref().map(ToString::to_string));
                 asks.hint(format!("to allow it: sr-runtime plugin update {name} --grant"))
             }
             Fault::WriteNotGranted { name, .. } => error("GRANT", exit::AUTH).hint(format!(
@@ -96,11 +108,40 @@ impl From<Fault> for CommandError {
             Fault::NotAnAuthors { .. } => error("USAGE", exit::USAGE),
             Fault::RecordingFull { .. } => error("RECORDING", exit::DATA),
             Fault::OtherName { .. } => error("PACKAGE", exit::CONFIG),
-            Fault::Recording { .. } => error("RECORDING", exit::DATA),
+            Fault::Recording { .. } => error("RECORDING", exit::DATA)
+                .hint("a recording is made by a run with --record FILE"),
             Fault::Trace { .. } => error("TRACE", exit::DATA),
             Fault::Egress(_) => error("USAGE", exit::USAGE),
         }
     }
+}
+
+/// What leads from a folder that is no package to one that is.
+fn near(error: CommandError, instead: &Instead) -> CommandError {
+    let install = |path: &PathBuf| format!("sr-runtime plugin install {}", shown_path(path));
+    match instead {
+        Instead::Crate { root, built } if built.is_empty() => error.hint(format!(
+            "{} is a plugin's crate, and install never builds: sr-runtime plugin build {}, then install dist/NAME of it",
+            shown_path(root),
+            shown_path(root),
+        )),
+        Instead::Crate { built, .. } => built
+            .iter()
+            .fold(error, |error, path| error.hint(format!("what was built of this crate: {}", install(path)))),
+        Instead::Packages(found) => found
+            .iter()
+            .fold(error, |error, path| error.hint(format!("a package in it: {}", install(path)))),
+        Instead::Other => error.hint("give the folder of a built package, as plugin build writes it to dist/NAME"),
+    }
+}
+
+/// Whatever went wrong with a plugin whose files were changed: that they were is told with it.
+pub(crate) fn of_changed(mut error: CommandError, change: &Changed) -> CommandError {
+    if !error.hints.contains(&change.advice()) {
+        error.hints.push(change.to_string());
+        error.hints.push(change.advice());
+    }
+    error
 }
 
 /// The system refused, whatever the component is.
@@ -111,6 +152,15 @@ fn is_of_the_machine(error: &EngineError) -> bool {
             | EngineError::CompileThread(_)
             | EngineError::Configuration(_)
     )
+}
+
+/// A request that a recording has no reply for, and the one it has that is nearest.
+pub(crate) fn replay_missed(missed: &sr_host::Missed) -> String {
+    let text = format!("the recording has no answer for: {}", missed.request);
+    match &missed.nearest {
+        Some(nearest) => format!("{text}\nthe nearest it has: {nearest}"),
+        None => text,
+    }
 }
 
 /// What a grant covers, one line a kind.

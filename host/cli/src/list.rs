@@ -1,15 +1,16 @@
 //! `sr-runtime list`: every command of every installed plugin, from the index alone.
 
 use clap::Command as ClapCommand;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::Value;
 use sr_plugin::{ArgLine, CommandLine};
-use sr_policy::command::{Arg, ArgKind, Command};
+use sr_policy::command::{Arg, ArgKind, ArgType, Command, Session, Strategy};
 use sr_policy::exit;
 
 use crate::Ended;
 use crate::error::CommandError;
 use crate::help::{self, access, range};
-use crate::output::{Document, Fields, Format, cell_json};
+use crate::output::{Format, cell_json};
 use crate::root::Context;
 
 /// What a table shows of a command.
@@ -26,115 +27,169 @@ pub(crate) fn parser() -> ClapCommand {
 pub(crate) fn run(context: &Context) -> Ended {
     let format = Format::of_rows(context.format, None);
     // Data tells all about a command; everything else reads no more of the lock than it shows.
-    let is_data = matches!(format, Format::Json | Format::Yaml);
-    let commands = if is_data {
-        objects(context)?
-    } else {
-        rows(context)?
+    let any = match format {
+        Format::Json | Format::Yaml => objects(context, format)?,
+        _ => rows(context, format)?,
     };
-    if commands.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
+    if !any && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
-    let document = match is_data {
-        true => Document::Many(commands),
-        false => Document::List(&COLUMNS, commands),
-    };
-    context.shell.document(format, &document)?;
     Ok(exit::OK)
 }
 
-fn objects(context: &Context) -> Result<Vec<Fields>, CommandError> {
-    let plugins = context.runtime.list()?;
+/// Prints all about each command; whether there was any.
+fn objects(context: &Context, format: Format) -> Result<bool, CommandError> {
+    let plugins = context.runtime()?.list()?;
     let commands = plugins.iter().flat_map(|plugin| {
         let commands = plugin.entry.iter().flat_map(|entry| &entry.commands);
-        commands.map(|command| as_object(plugin.name.as_str(), command))
+        commands.map(|command| Listed::new(plugin.name.as_str(), command))
     });
-    Ok(commands.collect())
+    let commands: Vec<Listed<'_>> = commands.collect();
+    context.shell.objects(format, &commands)?;
+    Ok(!commands.is_empty())
 }
 
-fn rows(context: &Context) -> Result<Vec<Fields>, CommandError> {
-    let sites = context.runtime.command_lines()?;
-    let commands = sites.iter().flat_map(|(site, commands)| {
+/// Prints a row for each command; whether there was any.
+fn rows(context: &Context, format: Format) -> Result<bool, CommandError> {
+    let index = context.runtime()?.command_index()?;
+    let sites = match &index {
+        Some(index) => index.lines().map_err(sr_host::Fault::from)?,
+        None => Vec::new(),
+    };
+    let rows = sites.iter().flat_map(|(site, commands)| {
         commands
             .iter()
-            .map(move |command| as_row(site.as_str(), command))
+            .map(move |command| row(site.as_str(), command))
     });
-    Ok(commands.collect())
+    let rows: Vec<Vec<String>> = rows.collect();
+    let any = !rows.is_empty();
+    context.shell.rows(format, &COLUMNS, rows)?;
+    Ok(any)
 }
 
 /// For a person and a spreadsheet.
-fn as_row(site: &str, command: &CommandLine) -> Fields {
-    let arguments: Vec<String> = command.args.iter().map(usage).collect();
-    let [
-        command_column,
-        access_column,
-        arguments_column,
-        summary_column,
-    ] = COLUMNS;
-    Fields::new([
-        (command_column, json!(format!("{site} {}", command.name))),
-        (access_column, json!(access(command.access))),
-        (arguments_column, json!(arguments.join(" "))),
-        (summary_column, json!(command.summary)),
-    ])
+fn row(site: &str, command: &CommandLine<'_>) -> Vec<String> {
+    let mut name = String::with_capacity(site.len() + 1 + command.name.len());
+    name.push_str(site);
+    name.push(' ');
+    name.push_str(&command.name);
+    let mut arguments = String::new();
+    for arg in &command.args {
+        if !arguments.is_empty() {
+            arguments.push(' ');
+        }
+        usage(arg, &mut arguments);
+    }
+    vec![
+        name,
+        access(command.access).to_owned(),
+        arguments,
+        command.summary.clone().into_owned(),
+    ]
 }
 
-fn usage(arg: &ArgLine) -> String {
-    let many = if arg.many { "..." } else { "" };
-    let word = match (arg.positional, &arg.kind) {
-        (true, _) => format!("{}{many}", arg.name.to_uppercase()),
-        (false, ArgKind::Flag) => format!("--{}", arg.name),
-        (false, _) => format!("--{} VALUE{many}", arg.name),
-    };
-    if arg.required {
-        word
-    } else {
-        format!("[{word}]")
+fn usage(arg: &ArgLine<'_>, text: &mut String) {
+    if !arg.required {
+        text.push('[');
+    }
+    match arg.positional {
+        true => text.extend(arg.name.chars().flat_map(char::to_uppercase)),
+        false => {
+            text.push_str("--");
+            text.push_str(&arg.name);
+            if arg.kind != ArgType::Flag {
+                text.push(' ');
+                text.push_str(arg.kind.placeholder());
+            }
+        }
+    }
+    if arg.many && arg.kind != ArgType::Flag {
+        text.push_str("...");
+    }
+    if !arg.required {
+        text.push(']');
     }
 }
 
-fn as_object(site: &str, command: &Command) -> Fields {
-    let arguments: Vec<Fields> = command.args.iter().map(argument).collect();
-    let columns = command.columns.iter().map(|column| column.name.as_str());
-    let example = command
-        .examples
-        .first()
-        .map(|example| example.line.as_str());
-    Fields::new([
-        ("command", json!(format!("{site}/{}", command.name))),
-        ("site", json!(site)),
-        ("name", json!(command.name)),
-        ("aliases", json!(command.aliases)),
-        ("description", json!(command.summary)),
-        ("access", json!(access(command.access))),
-        ("strategy", json!(command.strategy)),
-        ("browser", json!(command.browser)),
-    ])
-    .with("args", arguments)
-    .with("columns", columns.collect::<serde_json::Value>())
-    .with("domain", json!(command.domain))
-    .with("example", json!(example))
-    .with("defaultFormat", json!(command.default_format))
-    .with("siteSession", json!(command.session))
+/// A command as data. The names of the keys are a promise.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    command: String,
+    site: &'a str,
+    name: &'a str,
+    aliases: &'a [String],
+    description: &'a str,
+    access: &'static str,
+    strategy: Strategy,
+    browser: bool,
+    args: Vec<Argument<'a>>,
+    columns: Vec<&'a str>,
+    domain: Option<&'a str>,
+    example: Option<&'a str>,
+    default_format: Option<&'a str>,
+    site_session: Session,
 }
 
-fn argument(arg: &Arg) -> Fields {
-    let choices = match &arg.kind {
-        ArgKind::Choice(words) => Some(words),
-        _ => None,
-    };
-    Fields::new([
-        ("name", json!(arg.name)),
-        ("type", json!(arg.kind.name())),
-        ("short", json!(arg.short)),
-        ("required", json!(arg.required)),
-        ("positional", json!(arg.positional)),
-        ("many", json!(arg.many)),
-        ("choices", json!(choices)),
-        ("range", json!(range(&arg.kind))),
-        ("default", json!(arg.default.as_ref().map(cell_json))),
-        ("help", json!(arg.help)),
-    ])
+#[derive(Serialize)]
+struct Argument<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    short: Option<&'a str>,
+    required: bool,
+    positional: bool,
+    many: bool,
+    choices: Option<&'a [String]>,
+    range: Option<Value>,
+    default: Option<Value>,
+    help: &'a str,
+}
+
+impl<'a> Listed<'a> {
+    fn new(site: &'a str, command: &'a Command) -> Self {
+        let example = command.examples.first();
+        Self {
+            command: format!("{site}/{}", command.name),
+            site,
+            name: &command.name,
+            aliases: &command.aliases,
+            description: &command.summary,
+            access: access(command.access),
+            strategy: command.strategy,
+            browser: command.browser,
+            args: command.args.iter().map(Argument::new).collect(),
+            columns: command
+                .columns
+                .iter()
+                .map(|column| column.name.as_str())
+                .collect(),
+            domain: command.domain.as_deref(),
+            example: example.map(|example| example.line.as_str()),
+            default_format: command.default_format.as_deref(),
+            site_session: command.session,
+        }
+    }
+}
+
+impl<'a> Argument<'a> {
+    fn new(arg: &'a Arg) -> Self {
+        Self {
+            name: &arg.name,
+            kind: arg.kind.name(),
+            short: arg.short.as_deref(),
+            required: arg.required,
+            positional: arg.positional,
+            many: arg.many,
+            choices: match &arg.kind {
+                ArgKind::Choice(words) => Some(words),
+                _ => None,
+            },
+            range: range(&arg.kind),
+            default: arg.default.as_ref().map(cell_json),
+            help: &arg.help,
+        }
+    }
 }

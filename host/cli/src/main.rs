@@ -18,6 +18,7 @@ mod root;
 mod settings;
 mod shell;
 mod site;
+mod site_changed;
 mod site_command;
 mod usage;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     if words == [sr_host::COMPILER_WORD] {
         return compile(Shell::default());
     }
+    sr_host::outlive_file_limits();
     let shell = Shell {
         format: asked::format(&words),
         ..Shell::default()

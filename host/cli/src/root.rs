@@ -11,15 +11,15 @@ use sr_policy::exit;
 use crate::error::CommandError;
 use crate::help::{self, Subject};
 use crate::output::{Document, Format};
-use crate::settings::Settings;
-use crate::shell::Shell;
+use crate::settings::{self, Settings};
+use crate::shell::{self, Shell};
 use crate::usage::clap_error;
 use crate::{Ended, completion, host_options, line, list, plugin_command, site};
 
 /// What every built-in command gets.
 pub(crate) struct Context {
-    /// The runtime over the person's home.
-    pub(crate) runtime: Runtime,
+    /// The runtime over the person's home, or why there is none: not every command needs it.
+    runtime: Result<Runtime, CommandError>,
     /// Where text goes.
     pub(crate) shell: Shell,
     /// The asked format, if any.
@@ -29,6 +29,11 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// The runtime over the person's home.
+    pub(crate) fn runtime(&self) -> Result<&Runtime, CommandError> {
+        self.runtime.as_ref().map_err(Clone::clone)
+    }
+
     /// Writes what a command of the program did: a short text, or the document in the format
     /// that was asked for.
     pub(crate) fn report(
@@ -69,10 +74,10 @@ pub(crate) fn run(words: &[OsString], shell: Shell) -> Ended {
         return completion::print(matches, shell);
     }
     let context = Context {
-        runtime: runtime()?,
+        runtime: runtime(),
         shell,
         format: host_options::named_format(&matches, "format"),
-        search: Settings::read()?.search,
+        search: settings::search(),
     };
     match matches.subcommand() {
         Some(("plugin", matches)) => plugin_command::run(&context, matches),
@@ -130,6 +135,7 @@ pub(crate) fn parser() -> Command {
     Command::new("sr-runtime")
         .about("Run commands on websites through sandboxed plugins")
         .version(env!("CARGO_PKG_VERSION"))
+        .term_width(shell::help_width())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .allow_external_subcommands(true)

@@ -1,7 +1,10 @@
 //! Settings from the environment, read once.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::PathBuf;
+
+use sr_plugin::shown_path;
 
 use crate::error::CommandError;
 
@@ -10,8 +13,6 @@ use crate::error::CommandError;
 pub(crate) struct Settings {
     /// The person's home; `.sr` is in it.
     pub(crate) home: PathBuf,
-    /// `PATH`: the folders to look for the `git` program in.
-    pub(crate) search: OsString,
     /// `CARGO_HOME`, or where cargo looks without it: for those who build a plugin.
     pub(crate) cargo_home: PathBuf,
     /// `SR_STRICT_DOMAINS=1`: a plugin without domains is refused.
@@ -31,17 +32,31 @@ impl Settings {
                 CommandError::config("HOME is not set to an absolute path")
                     .hint("set HOME to your home folder: plugins and the lock are in HOME/.sr")
             })?;
+        // Reading would take it for an empty home, writing would fail deep inside.
+        if let Err(error) = home.symlink_metadata()
+            && error.kind() == ErrorKind::NotFound
+        {
+            return Err(CommandError::config(format!(
+                "HOME is a folder that is not there: {}",
+                shown_path(&home)
+            ))
+            .hint("make the folder, or set HOME to the one that is meant"));
+        }
         let cargo_home = variable("CARGO_HOME")
             .filter(|folder| !folder.is_empty())
             .map_or_else(|| home.join(".cargo"), PathBuf::from);
         Ok(Self {
             home,
-            search: variable("PATH").unwrap_or_default(),
             cargo_home,
             strict_domains: switch("SR_STRICT_DOMAINS")?,
             strict_integrity: switch("SR_STRICT_INTEGRITY")?,
         })
     }
+}
+
+/// `PATH`: the folders to look for the `git` program in.
+pub(crate) fn search() -> OsString {
+    variable("PATH").unwrap_or_default()
 }
 
 /// Whether the terminal says that it knows control sequences.

@@ -4,6 +4,7 @@
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
 
+use serde::Serialize;
 use serde_json::json;
 use sr_policy::{UntrustedText, exit};
 
@@ -50,6 +51,25 @@ impl Shell {
     /// Writes a report in this format.
     pub(crate) fn document(self, format: Format, document: &Document) -> Result<(), CommandError> {
         self.output(|out| output::write_document(out, format, document, self.width()))
+    }
+
+    /// Writes objects as JSON or YAML.
+    pub(crate) fn objects(
+        self,
+        format: Format,
+        objects: &[impl Serialize],
+    ) -> Result<(), CommandError> {
+        self.output(|out| output::write_objects(out, format, objects))
+    }
+
+    /// Writes a listing of texts under headers.
+    pub(crate) fn rows(
+        self,
+        format: Format,
+        headers: &[&str],
+        rows: Vec<Vec<String>>,
+    ) -> Result<(), CommandError> {
+        self.output(|out| output::write_listing(out, format, headers, rows, self.width()))
     }
 
     fn output(
@@ -108,6 +128,11 @@ impl Shell {
     pub(crate) fn width(self) -> Option<usize> {
         columns(&io::stdout())
     }
+}
+
+/// The width that help is broken at: of the terminal; 0, which breaks nothing, without one.
+pub(crate) fn help_width() -> usize {
+    columns(&io::stdout()).unwrap_or(0)
 }
 
 fn columns<T: IsTerminal + AsFd>(stream: &T) -> Option<usize> {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use sr_host::{Fault, OpenPlugin, Ran, RunEnd, RunOptions};
+use sr_host::{ArgumentError, Fault, OpenPlugin, Ran, RunEnd, RunOptions};
 use sr_policy::command::Command;
 use sr_policy::value::{Cell, Row};
 use sr_policy::{UntrustedText, exit};
@@ -15,7 +15,7 @@ use crate::output::{self, Format};
 use crate::root::{self, Context};
 use crate::shell::Shell;
 use crate::usage::{clap_error, nearest};
-use crate::{Ended, faults, host_options, line, plugin_command, site_command};
+use crate::{Ended, faults, host_options, line, plugin_command, site_changed, site_command};
 
 /// Rows that are printed before anyone could want to interrupt them, when they are small too.
 const QUICK_ROWS: usize = 100;
@@ -24,13 +24,21 @@ const QUICK_BYTES: usize = 32 * 1024;
 /// Characters of a guest's own words that are shown.
 const GUEST_CHARS: usize = 2_000;
 
+/// What a site's command line is made of: its description and its commands.
+pub(crate) type Index<'a> = (&'a str, &'a [Command]);
+
 /// Runs one command of an installed plugin.
 pub(crate) fn run(context: Context, site: &str, words: &[OsString]) -> Ended {
     let opening = context.shell.spin(&format!("loading {site}"));
-    let plugin = match context.runtime.open(site) {
+    let recorded = match context.runtime()?.recorded(site) {
         Err(Fault::NotInstalled { .. }) => return Err(unknown(&context, site)),
         other => other?,
     };
+    if let Some(change) = recorded.change().cloned() {
+        drop(opening);
+        return site_changed::run(&context, recorded, &change, words);
+    }
+    let plugin = context.runtime()?.load(recorded)?;
     drop(opening);
     run_opened(&context, &plugin, site, words)
 }
@@ -43,12 +51,12 @@ pub(crate) fn run_opened(
     words: &[OsString],
 ) -> Ended {
     let parser = site_command::parser(site, &plugin.description, &plugin.commands);
-    let matches = match site_command::parse(parser.clone(), site, words) {
+    let matches = match site_command::parse(parser, site, words) {
         Ok(matches) => matches,
-        Err(error) if help::is_help(&error, context.shell.format) => {
-            return site_help(context.shell, plugin, words);
+        Err(error) => {
+            let index = (plugin.description.as_str(), plugin.commands.as_slice());
+            return no_run(context, site, index, &error, words);
         }
-        Err(error) => return clap_error(&error, context.shell, parser, words),
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(CommandError::usage(format!("{site}: no command given")));
@@ -71,8 +79,10 @@ pub(crate) fn run_opened(
     }
     let options = host_options::read(matches)?;
     let typed = site_command::typed(&command, matches);
-    let call = sr_host::call(&command, &typed)
-        .map_err(|error| CommandError::new("ARGUMENT", error.to_string(), exit::USAGE))?;
+    let call = sr_host::call(&command, &typed).map_err(|error| {
+        let index = (plugin.description.as_str(), plugin.commands.as_slice());
+        with_example(argument_error(&error), site, index, words)
+    })?;
     shell.has_output()?;
     let bar = shell.bar().map(Arc::new);
     let options = RunOptions {
@@ -117,12 +127,10 @@ fn end(shell: Shell, format: Format, plugin: &OpenPlugin, command: &Command, ran
         false => error,
     };
     if let (Some(missed), false) = (&ran.replay_missed, committed) {
-        return Err(CommandError::new(
-            "REPLAY_MISS",
-            format!("the recording has no answer for: {missed}"),
-            exit::EMPTY,
-        )
-        .hint("nothing was sent; record again with --record FILE"));
+        return Err(
+            CommandError::new("REPLAY_MISS", faults::replay_missed(missed), exit::EMPTY)
+                .hint("nothing was sent; record again with --record FILE"),
+        );
     }
     let who = format!("{} {}", plugin.name, command.name);
     match ran.end {
@@ -215,16 +223,42 @@ fn show_guest_output(shell: Shell, ran: &Ran) {
     }
 }
 
+/// An argument that the command does not take.
+pub(crate) fn argument_error(error: &ArgumentError) -> CommandError {
+    CommandError::new("ARGUMENT", error.to_string(), exit::USAGE)
+}
+
+/// A line that runs nothing: it asks for help, or does not parse.
+pub(crate) fn no_run(
+    context: &Context,
+    site: &str,
+    index: Index<'_>,
+    error: &clap::Error,
+    words: &[OsString],
+) -> Ended {
+    if help::is_help(error, context.shell.format) {
+        return site_help(context.shell, site, index, words);
+    }
+    let (summary, commands) = index;
+    let parser = site_command::parser(site, summary, commands);
+    clap_error(error, context.shell, parser, words)
+        .map_err(|error| with_example(error, site, index, words))
+}
+
 /// Help about the plugin or one of its commands, as data.
-fn site_help(shell: Shell, plugin: &OpenPlugin, words: &[OsString]) -> Ended {
-    let site = plugin.name.as_str();
-    let mut tree = site_command::parser(site, &plugin.description, &plugin.commands);
+fn site_help(
+    shell: Shell,
+    site: &str,
+    (summary, commands): Index<'_>,
+    words: &[OsString],
+) -> Ended {
+    let mut tree = site_command::parser(site, summary, commands);
     tree.build();
     let place = line::follow(&tree, &line::as_text(words));
-    let named = plugin.command(place.command.get_name());
+    let named = sr_host::command_named(commands, place.command.get_name());
     let subject = match named.filter(|_| place.path.len() > 1) {
         Some(command) => Subject::SiteCommand(site, command),
-        None => Subject::Site(site, &plugin.commands),
+        None => Subject::Site(site, commands),
     };
     let document = help::document(&place.path.join(" "), place.command, &subject);
     let format = shell.format.unwrap_or(Format::Yaml);
@@ -232,9 +266,34 @@ fn site_help(shell: Shell, plugin: &OpenPlugin, words: &[OsString]) -> Ended {
     Ok(exit::OK)
 }
 
+/// Adds an example of the command that was meant, where its plugin has one.
+fn with_example(
+    error: CommandError,
+    site: &str,
+    (summary, commands): Index<'_>,
+    words: &[OsString],
+) -> CommandError {
+    let mut tree = site_command::parser(site, summary, commands);
+    tree.build();
+    let place = line::follow(&tree, &line::as_text(words));
+    let named = sr_host::command_named(commands, place.command.get_name());
+    let examples = match named.filter(|_| place.path.len() > 1) {
+        Some(command) => help::of_plugin(site, command.examples.iter()),
+        None => help::for_site(site, commands),
+    };
+    match examples.first() {
+        Some(example) => error.hint(format!("for example: {}", example.line)),
+        None => error,
+    }
+}
+
 /// A first word that is neither a command nor a site: what it may have been meant for.
 fn unknown(context: &Context, word: &str) -> CommandError {
-    let sites = context.runtime.list().unwrap_or_default();
+    let sites = context
+        .runtime()
+        .ok()
+        .and_then(|runtime| runtime.list().ok());
+    let sites = sites.unwrap_or_default();
     let tree = root::parser();
     let built_in = tree.get_subcommands().map(clap::Command::get_name);
     let names = sites.iter().map(|site| site.name.as_str()).chain(built_in);
@@ -245,8 +304,10 @@ fn unknown(context: &Context, word: &str) -> CommandError {
     if let Some(name) = nearest(word, names) {
         error = error.hint(format!("did you mean: sr-runtime {name}"));
     }
-    if plugin_command::parser().find_subcommand(word).is_some() {
-        error = error.hint(format!("did you mean: sr-runtime plugin {word}"));
+    let of_plugins = plugin_command::parser();
+    let of_plugins = of_plugins.get_subcommands().map(clap::Command::get_name);
+    if let Some(name) = nearest(word, of_plugins) {
+        error = error.hint(format!("did you mean: sr-runtime plugin {name}"));
     }
     for site in &sites {
         let commands = site.entry.iter().flat_map(|entry| &entry.commands);

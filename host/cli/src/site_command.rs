@@ -7,10 +7,10 @@ use clap::parser::ValueSource;
 use clap::{Arg as ClapArg, ArgAction, ArgMatches, Command as ClapCommand, ValueHint};
 use sr_host::Typed;
 use sr_policy::UntrustedText;
-use sr_policy::command::{Arg, ArgKind, Command};
+use sr_policy::command::{Arg, ArgKind, ArgType, Command};
 use sr_policy::value::Cell;
 
-use crate::{help, host_options};
+use crate::{help, host_options, shell};
 
 /// Characters of a plugin's help text that are shown in one place.
 const HELP_CHARS: usize = 2_000;
@@ -20,6 +20,7 @@ pub(crate) fn parser(site: &str, summary: &str, commands: &[Command]) -> ClapCom
     let mut parser = ClapCommand::new(format!("sr-runtime {site}"))
         .bin_name(format!("sr-runtime {site}"))
         .about(shown(summary))
+        .term_width(shell::help_width())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
@@ -110,16 +111,7 @@ fn value_name(arg: &Arg) -> String {
     if arg.positional {
         return arg.name.to_uppercase();
     }
-    match arg.kind {
-        ArgKind::Int { .. } | ArgKind::Float => "N",
-        ArgKind::Url => "URL",
-        ArgKind::Date => "DATE",
-        ArgKind::Json => "JSON",
-        ArgKind::Choice(_) => "WORD",
-        ArgKind::Content => "FILE",
-        ArgKind::Flag | ArgKind::Text => "TEXT",
-    }
-    .to_owned()
+    ArgType::from(&arg.kind).placeholder().to_owned()
 }
 
 fn about(arg: &Arg) -> String {
@@ -149,7 +141,36 @@ fn shown(text: &str) -> String {
     UntrustedText::from(text).one_line(HELP_CHARS)
 }
 
-/// Several lines of a plugin's text.
+/// Several lines of a plugin's text. The lines of a paragraph are put together, for help is
+/// broken at another width than the plugin's source; what is indented or in a list stays.
 fn text(text: &str) -> String {
-    text.lines().map(shown).collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let line = shown(line);
+        let is_apart = line.is_empty() || line.starts_with([' ', '-', '*', '#', '|', '>']);
+        match lines.last_mut() {
+            Some(last) if goes_on && !is_apart => {
+                last.push(' ');
+                last.push_str(&line);
+            }
+            _ => lines.push(line),
+        }
+        goes_on = !is_apart;
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn the_lines_of_a_paragraph_are_put_together_and_lists_stay() {
+        assert_eq!(
+            text("one\ntwo\n\nthree\n- a\n- b\n  more\nfour"),
+            "one two\n\nthree\n- a\n- b\n  more\nfour"
+        );
+        assert_eq!(text(""), "");
+    }
 }

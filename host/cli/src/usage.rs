@@ -10,7 +10,7 @@ use sr_policy::host_options::HOST_OPTIONS;
 use crate::error::CommandError;
 use crate::output::{FORMATS, Format};
 use crate::shell::Shell;
-use crate::{Ended, asked, line};
+use crate::{Ended, asked, help, line};
 
 /// Help and version go to stdout and are no error; everything else is a usage error.
 ///
@@ -25,7 +25,7 @@ pub(crate) fn clap_error(
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             if let Some(name) = asked::unknown_format(words) {
-                return Err(unknown_format(&name, None));
+                return Err(unknown_format(&name));
             }
             shell.print(&text)?;
             Ok(exit::OK)
@@ -42,29 +42,45 @@ pub(crate) fn clap_error(
                 Some(ContextValue::String(name)) => name.as_str(),
                 _ => "",
             };
-            Err(unknown_format(name, suggestion(error)))
+            Err(unknown_format(name))
         }
         _ => {
-            let near = suggestion(error).or_else(|| nearest_in(error, tree, words));
-            Err(from_text(error, &text, near))
+            let mut tree = tree;
+            tree.build();
+            let place = line::follow(&tree, &line::as_text(words));
+            let near = nearest_in(error, place.command);
+            let usage = place.command.clone().render_usage().to_string();
+            let mut error = from_text(error, &text, near, usage.trim());
+            let examples = help::examples_for(&place.path.join(" "));
+            if let Some(example) = examples.first() {
+                error.hints.push(format!("for example: {}", example.line));
+            }
+            Err(error)
         }
     }
 }
 
-/// The nearest of these names, if one is near enough to be a typing error.
+/// Whether a line asks for help, or gives no command and so gets it.
+pub(crate) fn is_any_help(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    )
+}
+
+/// The nearest of these names, if one is near enough to be a typing error: one slip in a short
+/// word, more in a long one.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::osa_distance(word, name), name))
-        .filter(|(distance, name)| *distance <= name.len().div_ceil(3))
+        .filter(|(distance, name)| *distance <= (name.len() / 3).max(1))
         .min()
         .map(|(_, name)| name)
 }
 
-/// What was probably meant, where clap has no idea: it does not count two letters that changed
-/// places as one error.
-fn nearest_in(error: &clap::Error, mut tree: Command, words: &[OsString]) -> Option<String> {
-    tree.build();
-    let command = line::follow(&tree, &line::as_text(words)).command;
+/// What was probably meant. clap's own guesses are not taken: it takes `tcsh` for `zsh`, and two
+/// letters that changed places for two errors.
+fn nearest_in(error: &clap::Error, command: &Command) -> Option<String> {
     let text = |kind| match error.get(kind)? {
         ContextValue::String(word) => Some(word.as_str()),
         _ => None,
@@ -93,7 +109,14 @@ fn nearest_in(error: &clap::Error, mut tree: Command, words: &[OsString]) -> Opt
 }
 
 /// The error as clap says it, its advice as hints.
-fn from_text(error: &clap::Error, text: &str, near: Option<String>) -> CommandError {
+///
+/// Its usage line names only what was given and what is needed; the whole one says more.
+fn from_text(
+    error: &clap::Error,
+    text: &str,
+    near: Option<String>,
+    whole_usage: &str,
+) -> CommandError {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let mut usage = CommandError::usage(first.strip_prefix("error: ").unwrap_or(first).to_owned());
@@ -104,9 +127,10 @@ fn from_text(error: &clap::Error, text: &str, near: Option<String>) -> CommandEr
     }
     for line in lines {
         match line.strip_prefix("tip: ") {
-            Some(_) if known.is_some() || near.is_some() => {}
+            // A guess, which is made above, or a way to pass a value that looks like an option.
+            Some(tip) if known.is_some() || near.is_some() || tip.contains("similar") => {}
             Some(tip) => usage.hints.push(tip.to_owned()),
-            None if line.starts_with("Usage:") => usage.hints.push(line.to_owned()),
+            None if line.starts_with("Usage:") => {}
             None if line.starts_with("For more information") => {}
             None => {
                 usage.message.push(' ');
@@ -115,22 +139,9 @@ fn from_text(error: &clap::Error, text: &str, near: Option<String>) -> CommandEr
         }
     }
     usage
-}
-
-/// What was probably meant.
-fn suggestion(error: &clap::Error) -> Option<String> {
-    let kinds = [
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedValue,
-    ];
-    let word = kinds.iter().find_map(|kind| match error.get(*kind)? {
-        ContextValue::String(word) => Some(word.clone()),
-        // The nearest one comes last.
-        ContextValue::Strings(words) => words.last().cloned(),
-        _ => None,
-    })?;
-    Some(format!("did you mean: {word}"))
+        .hints
+        .extend(whole_usage.lines().next().map(str::to_owned));
+    usage
 }
 
 fn is_format(error: &clap::Error) -> bool {
@@ -138,17 +149,16 @@ fn is_format(error: &clap::Error) -> bool {
         Some(ContextValue::String(arg)) if arg.starts_with("--format"))
 }
 
-fn unknown_format(name: &str, near: Option<String>) -> CommandError {
+fn unknown_format(name: &str) -> CommandError {
     let usage = match name {
         "" => CommandError::usage("no output format behind --format"),
         _ => CommandError::usage(format!("unknown output format: {name}")),
     };
-    let near = near.or_else(|| {
-        let name = nearest(name, FORMATS.into_iter())?;
-        Some(format!("did you mean: {name}"))
-    });
+    let near = nearest(name, FORMATS.into_iter());
     let mut usage = usage.hint(format!("formats: {}", FORMATS.join(", ")));
-    usage.hints.extend(near);
+    usage
+        .hints
+        .extend(near.map(|name| format!("did you mean: {name}")));
     usage
 }
 
@@ -242,6 +252,42 @@ mod tests {
                 "{line}: {error:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_no_typing_error_is_no_guess() {
+        for line in [
+            "-f xml list",
+            "completion tcsh",
+            "plugin frobnicate",
+            "list --qux",
+        ] {
+            let error = ended(line).unwrap_err();
+            assert!(
+                !error.hints.iter().any(|hint| hint.contains("did you mean")),
+                "{line}: {error:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_whole_usage_and_an_example_are_told() {
+        let error = ended("plugin install --copy").unwrap_err();
+        assert!(
+            error
+                .hints
+                .iter()
+                .any(|hint| hint == "Usage: sr-runtime plugin install [OPTIONS] <SOURCE>"),
+            "{error:?}"
+        );
+        let error = ended("completion tcsh").unwrap_err();
+        assert!(
+            error
+                .hints
+                .iter()
+                .any(|hint| hint.starts_with("for example: sr-runtime completion")),
+            "{error:?}"
+        );
     }
 
     #[test]

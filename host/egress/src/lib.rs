@@ -42,7 +42,7 @@ pub use options::{ConnectRule, Options, ResolveRule};
 pub use peek::{Peeked, peek};
 pub use proxy::Proxy;
 pub use record::Recorder;
-pub use replay::Replay;
+pub use replay::{Missed, Replay};
 pub use resolve::{Resolver, SystemResolver};
 pub use text::decode_text;
 pub use tls::check_certificates;

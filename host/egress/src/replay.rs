@@ -17,7 +17,16 @@ pub struct Replay {
 #[derive(Debug)]
 struct State {
     player: Player,
-    missed: Option<String>,
+    missed: Option<Missed>,
+}
+
+/// A request that a recording has no reply for. Both texts are redacted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missed {
+    /// The request, as `GET https://...`.
+    pub request: String,
+    /// The recorded request that is nearest to it, of the same host.
+    pub nearest: Option<String>,
 }
 
 impl Replay {
@@ -32,9 +41,9 @@ impl Replay {
         }
     }
 
-    /// The first request without a recorded reply, as `GET https://...`, redacted.
+    /// The first request without a recorded reply.
     #[must_use]
-    pub fn missed(&self) -> Option<String> {
+    pub fn missed(&self) -> Option<Missed> {
         self.lock().missed.clone()
     }
 
@@ -47,7 +56,8 @@ impl Replay {
         let Some(recorded) = state.player.answer(hop.method, hop.url, hop.body) else {
             let request = format!("{} {}", hop.method, redact::url(hop.url.as_str()));
             let message = format!("no recorded reply for {request}");
-            state.missed.get_or_insert(request);
+            let nearest = state.player.nearest(hop.url);
+            state.missed.get_or_insert(Missed { request, nearest });
             return Err(coded(
                 "REPLAY_MISS",
                 message,

@@ -74,8 +74,25 @@ fn limit_this_process() -> io::Result<()> {
 
 /// The asking side: native code of a component, made by a child process.
 pub(crate) fn in_own_program(component: &[u8]) -> Result<Vec<u8>, EngineError> {
-    let mut child = Command::new(own_program())
-        .arg(COMPILER_WORD)
+    let mut compiler = Command::new(own_program());
+    compiler.arg(COMPILER_WORD);
+    asked(compiler, component, BOUNDS)
+}
+
+/// What holds for the answer of a compiler.
+#[derive(Clone, Copy)]
+struct Bounds {
+    time_ms: u64,
+    code_bytes: u64,
+}
+
+const BOUNDS: Bounds = Bounds {
+    time_ms: COMPILE_MS,
+    code_bytes: COMPILED_BYTES,
+};
+
+fn asked(mut compiler: Command, component: &[u8], bounds: Bounds) -> Result<Vec<u8>, EngineError> {
+    let mut child = compiler
         .env_clear()
         .env("RAYON_NUM_THREADS", COMPILE_THREADS.to_string())
         .stdin(Stdio::piped())
@@ -83,7 +100,7 @@ pub(crate) fn in_own_program(component: &[u8]) -> Result<Vec<u8>, EngineError> {
         .stderr(Stdio::piped())
         .spawn()
         .map_err(EngineError::CompilerProcess)?;
-    let answer = talk(&mut child, component.to_vec());
+    let answer = talk(&mut child, component.to_vec(), bounds);
     if answer.is_err() {
         let _ = child.kill();
     }
@@ -114,7 +131,7 @@ struct Answer {
     words: String,
 }
 
-fn talk(child: &mut Child, component: Vec<u8>) -> Result<Answer, EngineError> {
+fn talk(child: &mut Child, component: Vec<u8>, bounds: Bounds) -> Result<Answer, EngineError> {
     let broken = || EngineError::CompilerProcess(io::ErrorKind::BrokenPipe.into());
     let mut to = child.stdin.take().ok_or_else(broken)?;
     let from = child.stdout.take().ok_or_else(broken)?;
@@ -126,25 +143,25 @@ fn talk(child: &mut Child, component: Vec<u8>) -> Result<Answer, EngineError> {
             // A compiler that stopped reading says why on its other stream.
             let _ = to.write_all(&component);
             drop(to);
-            let _ = sender.send(listen(from, says));
+            let _ = sender.send(listen(from, says, bounds.code_bytes));
         })
         .map_err(EngineError::CompileThread)?;
-    match receiver.recv_timeout(Duration::from_millis(COMPILE_MS)) {
+    match receiver.recv_timeout(Duration::from_millis(bounds.time_ms)) {
         Ok(answer) => answer,
         Err(_) => Err(EngineError::CompileTooLong {
-            limit_ms: COMPILE_MS,
+            limit_ms: bounds.time_ms,
         }),
     }
 }
 
-fn listen(from: impl Read, says: impl Read) -> Result<Answer, EngineError> {
+fn listen(from: impl Read, says: impl Read, code_bytes: u64) -> Result<Answer, EngineError> {
     let mut code = Vec::new();
-    from.take(COMPILED_BYTES + 1)
+    from.take(code_bytes + 1)
         .read_to_end(&mut code)
         .map_err(EngineError::CompilerProcess)?;
-    if code.len() as u64 > COMPILED_BYTES {
+    if code.len() as u64 > code_bytes {
         return Err(EngineError::NotCompiled {
-            reason: format!("more than {COMPILED_BYTES} bytes of native code"),
+            reason: format!("more than {code_bytes} bytes of native code"),
         });
     }
     let mut words = Vec::new();
@@ -155,4 +172,76 @@ fn listen(from: impl Read, says: impl Read) -> Result<Answer, EngineError> {
         code,
         words: String::from_utf8_lossy(&words).trim().to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// A shell in the compiler's place: what it does is the script.
+    fn ask(script: &str, component: &[u8], bounds: Bounds) -> Result<Vec<u8>, EngineError> {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", script]);
+        let start = Instant::now();
+        let answer = asked(shell, component, bounds);
+        assert!(start.elapsed() < Duration::from_secs(20), "{script}");
+        answer
+    }
+
+    const SMALL: Bounds = Bounds {
+        time_ms: 10_000,
+        code_bytes: 1_000,
+    };
+
+    #[test]
+    fn an_answer_up_to_the_bound_is_taken_and_one_byte_more_is_not() {
+        for (bytes, taken) in [(0, true), (1_000, true), (1_001, false), (500_000, false)] {
+            let script = format!("cat >/dev/null; head -c {bytes} /dev/zero");
+            let answer = ask(&script, b"x", SMALL);
+            match (answer, taken) {
+                (Ok(code), true) => assert_eq!(code.len(), bytes),
+                (Err(EngineError::NotCompiled { reason }), false) => {
+                    assert_eq!(reason, "more than 1000 bytes of native code");
+                }
+                (answer, _) => panic!("{bytes}: {answer:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_without_end_is_cut_at_the_bound() {
+        let answer = ask("while :; do echo more; done", b"x", SMALL);
+        assert!(
+            matches!(answer, Err(EngineError::NotCompiled { .. })),
+            "{answer:?}"
+        );
+    }
+
+    #[test]
+    fn a_compiler_that_is_late_is_killed() {
+        let bounds = Bounds {
+            time_ms: 200,
+            ..SMALL
+        };
+        let answer = ask("exec sleep 60", &[0; 1_000_000], bounds);
+        assert!(
+            matches!(answer, Err(EngineError::CompileTooLong { limit_ms: 200 })),
+            "{answer:?}"
+        );
+    }
+
+    #[test]
+    fn a_compiler_that_fails_is_told_by_its_words_or_its_end() {
+        let answer = ask("echo no good >&2; exit 1", b"x", SMALL);
+        assert!(
+            matches!(&answer, Err(EngineError::NotCompiled { reason }) if reason == "no good"),
+            "{answer:?}"
+        );
+        let answer = ask("kill -ABRT $$", b"x", SMALL);
+        assert!(
+            matches!(answer, Err(EngineError::CompilePanicked)),
+            "{answer:?}"
+        );
+    }
 }

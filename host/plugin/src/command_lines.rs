@@ -3,11 +3,12 @@
 //! Columns, examples and files are most of a lock. A list does not show them, so they are skipped
 //! instead of read into memory; whatever opens a plugin reads and judges everything.
 
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use sr_policy::command::{Access, ArgKind, Command};
+use serde::de::{EnumAccess, IgnoredAny, VariantAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use sr_policy::command::{Access, ArgType, Command};
 use sr_policy::json::{self, JsonRules, UniqueMap};
 
 use crate::digest::Sha256Hex;
@@ -18,25 +19,29 @@ use crate::name::PluginName;
 
 /// One command as a list shows it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct CommandLine {
+pub struct CommandLine<'l> {
     /// Its name.
-    pub name: String,
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
     /// Read or write.
     pub access: Access,
     /// Its arguments in order.
-    #[serde(default)]
-    pub args: Vec<ArgLine>,
+    #[serde(default, borrow)]
+    pub args: Vec<ArgLine<'l>>,
     /// One line.
-    pub summary: String,
+    #[serde(borrow)]
+    pub summary: Cow<'l, str>,
 }
 
 /// One argument as a list shows it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct ArgLine {
+pub struct ArgLine<'l> {
     /// Its name.
-    pub name: String,
+    #[serde(borrow)]
+    pub name: Cow<'l, str>,
     /// What it accepts.
-    pub kind: ArgKind,
+    #[serde(deserialize_with = "arg_type")]
+    pub kind: ArgType,
     /// By place instead of by name.
     #[serde(default)]
     pub positional: bool,
@@ -48,18 +53,30 @@ pub struct ArgLine {
     pub many: bool,
 }
 
+/// A lock that was read for its command lines.
+#[derive(Debug)]
+pub struct CommandIndex {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    rules: JsonRules,
+}
+
+/// By plugin, in the order of their names.
+pub type CommandLines<'l> = Vec<(PluginName, Vec<CommandLine<'l>>)>;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
+struct Text<'l> {
     version: u64,
-    plugins: UniqueMap<Entry>,
+    #[serde(borrow)]
+    plugins: UniqueMap<Entry<'l>>,
 }
 
 /// Every key of an entry, so that one too many, one missing and one given twice are noticed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "read to be judged, not to be used")]
-struct Entry {
+struct Entry<'l> {
     hash: Sha256Hex,
     component_hash: Sha256Hex,
     files: IgnoredAny,
@@ -72,53 +89,105 @@ struct Entry {
     #[serde(default)]
     access: AccessClass,
     grants: IgnoredAny,
-    commands: Vec<CommandLine>,
+    #[serde(borrow)]
+    commands: Vec<CommandLine<'l>>,
 }
 
-/// By plugin, in the order of their names.
-pub(crate) type CommandLines = Vec<(PluginName, Vec<CommandLine>)>;
+impl CommandIndex {
+    pub(crate) fn new(path: PathBuf, bytes: Vec<u8>, rules: JsonRules) -> Self {
+        Self { path, bytes, rules }
+    }
 
-/// Reads a lock's command lines. Whatever is odd about the text is left to the whole parser, so
-/// that a broken lock has one verdict and one message.
-pub(crate) fn parse(
-    path: &Path,
-    bytes: &[u8],
-    rules: &JsonRules,
-) -> Result<CommandLines, LockError> {
-    let lean = json::parse_unique::<Text>(FILE, bytes, rules).ok();
-    let lean = lean
-        .filter(|text| (FIRST_VERSION..=VERSION).contains(&text.version))
-        .and_then(|text| {
-            let entries = text.plugins.into_iter();
-            entries
-                .map(|(name, entry)| Some((name.parse().ok()?, entry.commands)))
-                .collect()
-        });
-    match lean {
-        Some(lines) => Ok(lines),
-        None => Ok(of(parse_lock(path, bytes)?)),
+    /// The command lines. Whatever is odd about the text is left to the whole parser, so that a
+    /// broken lock has one verdict and one message.
+    ///
+    /// # Errors
+    /// A lock that cannot be used, each kind with its own message.
+    pub fn lines(&self) -> Result<CommandLines<'_>, LockError> {
+        let lean = json::parse_unique::<Text<'_>>(FILE, &self.bytes, &self.rules).ok();
+        let lean = lean
+            .filter(|text| (FIRST_VERSION..=VERSION).contains(&text.version))
+            .and_then(|text| {
+                let entries = text.plugins.into_iter();
+                entries
+                    .map(|(name, entry)| Some((name.parse().ok()?, entry.commands)))
+                    .collect()
+            });
+        match lean {
+            Some(lines) => Ok(lines),
+            None => Ok(of(parse_lock(&self.path, &self.bytes)?)),
+        }
     }
 }
 
-fn of(lock: Lock) -> CommandLines {
+fn of(lock: Lock) -> CommandLines<'static> {
     let entries = lock.into_entries().into_iter();
     entries
         .map(|(name, entry)| (name, entry.commands.into_iter().map(line).collect()))
         .collect()
 }
 
-fn line(command: Command) -> CommandLine {
+fn line(command: Command) -> CommandLine<'static> {
     let args = command.args.into_iter().map(|arg| ArgLine {
-        name: arg.name,
-        kind: arg.kind,
+        kind: ArgType::from(&arg.kind),
+        name: arg.name.into(),
         positional: arg.positional,
         required: arg.required,
         many: arg.many,
     });
     CommandLine {
-        name: command.name,
-        access: command.access,
         args: args.collect(),
-        summary: command.summary,
+        name: command.name.into(),
+        access: command.access,
+        summary: command.summary.into(),
     }
+}
+
+/// Reads the name of a kind and passes over its bounds or words.
+fn arg_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ArgType, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Name {
+        Flag,
+        Int,
+        Float,
+        Text,
+        Url,
+        Date,
+        Json,
+        Choice,
+        Content,
+    }
+    struct Kind;
+    impl<'de> Visitor<'de> for Kind {
+        type Value = ArgType;
+
+        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            out.write_str("a kind of argument")
+        }
+
+        fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<ArgType, A::Error> {
+            let (name, rest) = access.variant::<Name>()?;
+            let bounded = match name {
+                Name::Int => Some(ArgType::Int),
+                Name::Choice => Some(ArgType::Choice),
+                _ => None,
+            };
+            if let Some(kind) = bounded {
+                rest.newtype_variant::<IgnoredAny>()?;
+                return Ok(kind);
+            }
+            rest.unit_variant()?;
+            Ok(match name {
+                Name::Flag => ArgType::Flag,
+                Name::Float => ArgType::Float,
+                Name::Url => ArgType::Url,
+                Name::Date => ArgType::Date,
+                Name::Json => ArgType::Json,
+                Name::Content => ArgType::Content,
+                Name::Text | Name::Int | Name::Choice => ArgType::Text,
+            })
+        }
+    }
+    deserializer.deserialize_enum("ArgKind", &[], Kind)
 }

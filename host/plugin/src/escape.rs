@@ -1,6 +1,9 @@
 //! Names from packages, made fit for a message.
 
 use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::path::has_odd_character;
 
 const SHOWN_CHARS: usize = 100;
 
@@ -29,6 +32,25 @@ pub(crate) fn escaped_os(name: &OsStr) -> String {
             .map(|byte| byte.escape_ascii().to_string())
             .collect(),
     }
+}
+
+/// A path of the person's own: as it is, but for bytes that are not UTF-8 and for characters that
+/// a terminal would not show, as escapes.
+#[must_use]
+pub fn shown_path(path: &Path) -> String {
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match has_odd_character(character.encode_utf8(&mut [0; 4])) {
+                true => shown.extend(character.escape_default()),
+                false => shown.push(character),
+            }
+        }
+        for byte in chunk.invalid() {
+            shown.push_str(&byte.escape_ascii().to_string());
+        }
+    }
+    shown
 }
 
 fn one(character: char) -> impl Iterator<Item = char> {
@@ -93,6 +115,16 @@ mod tests {
             "a\\u{1b}[31mb\\n\\u{202e}\\u{e9}"
         );
         assert_eq!(escaped(&"x".repeat(300)).len(), 103);
+    }
+
+    #[test]
+    fn a_path_shows_every_byte_of_it() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = OsStr::from_bytes(b"/h\xc3\xa9/a\0b\x1b[2J\xff/\xe2\x80\xae");
+        assert_eq!(
+            shown_path(Path::new(path)),
+            "/h\u{e9}/a\\u{0}b\\u{1b}[2J\\xff/\\u{202e}"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 use crate::escape::{escaped, escaped_os};
 use crate::limits;
-use crate::path::{LONGEST_PATH, has_odd_character, is_excluded};
+use crate::path::{check_spelling, is_excluded, stays_inside};
 use crate::tree_error::TreeError;
 
 /// What stands at a path of a list.
@@ -67,7 +67,7 @@ impl FileList {
             return Err(TreeError::NotUtf8 { path: shown() });
         };
         let parts: Vec<&str> = path.split('/').collect();
-        if parts.iter().any(|part| matches!(*part, "" | "." | "..")) {
+        if !stays_inside(path) {
             return Err(TreeError::Escapes { path: shown() });
         }
         if parts.iter().rev().skip(1).any(|part| is_excluded(part)) {
@@ -90,15 +90,7 @@ impl FileList {
         if parts.last().is_some_and(|name| is_excluded(name)) {
             return Ok(None);
         }
-        if path.contains('\\') || has_odd_character(path) {
-            return Err(TreeError::OddName { path: shown() });
-        }
-        if path.len() > LONGEST_PATH {
-            return Err(TreeError::LongPath {
-                path: shown(),
-                bytes: path.len(),
-            });
-        }
+        check_spelling(path)?;
         let folders = parts.len() - usize::from(what != Listed::Folder);
         if folders >= limits::DEPTH {
             return Err(TreeError::TooDeep { path: shown() });

@@ -19,7 +19,7 @@ use std::time::Duration;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt as _};
 
-use crate::command_lines::CommandLine;
+use crate::command_lines::CommandIndex;
 use crate::fetch_folder::{self, FetchFolder};
 use crate::home_error::{HomeError, OpenError};
 use crate::lock::Lock;
@@ -125,14 +125,14 @@ impl Home {
         }
     }
 
-    /// The commands of all plugins as a list shows them, by name of the plugin.
+    /// The lock, read for the command lines in it alone; none without a lock.
     ///
     /// # Errors
-    /// As [`Home::lock`]; of an entry only what a list shows is judged.
-    pub fn command_lines(&self) -> Result<Vec<(PluginName, Vec<CommandLine>)>, LockError> {
+    /// The system refused.
+    pub fn command_index(&self) -> Result<Option<CommandIndex>, LockError> {
         match self.existing_root()? {
-            Some(root) => lock_file::read_command_lines(&root, &self.lock_path()),
-            None => Ok(Vec::new()),
+            Some(root) => lock_file::read_command_index(&root, &self.lock_path()),
+            None => Ok(None),
         }
     }
 
@@ -165,7 +165,7 @@ impl Home {
     ///
     /// # Errors
     /// Nothing there, no folder, no permission.
-    pub fn open_source(&self, path: &Path) -> Result<(Dir, PathBuf), IoFault> {
+    pub fn open_source(path: &Path) -> Result<(Dir, PathBuf), IoFault> {
         let failed = || IoFault::at("open the folder", path);
         let real = path.canonicalize().map_err(failed())?;
         let folder = Dir::open_ambient_dir(&real, ambient_authority()).map_err(failed())?;

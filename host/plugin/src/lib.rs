@@ -43,9 +43,10 @@ mod tree_error;
 mod verify;
 mod world;
 
-pub use command_lines::{ArgLine, CommandLine};
+pub use command_lines::{ArgLine, CommandIndex, CommandLine, CommandLines};
 pub use digest::{DigestError, Sha256Hex};
 pub use entries::{IllegalEntries, IllegalEntry, Judged, judge, judge_entries};
+pub use escape::shown_path;
 pub use fetch_folder::FetchFolder;
 pub use file_list::{FileList, Listed, ListedFile};
 pub use git::{GitAddress, GitAddressError, GitOrigin};
@@ -66,7 +67,7 @@ pub use sitedata_error::{SitedataError, SitedataFault, SitedataFaults};
 pub use transaction::{Placing, Removed, Transaction};
 pub use tree::{ReadObserver, Tree, TreeFile};
 pub use tree_error::TreeError;
-pub use verify::{Change, ChangeKind, Found, VerifyState, verify};
+pub use verify::{Change, ChangeKind, Found, VerifyState, lengths_agree, verify};
 pub use world::{SERVED_WORLD, World, WorldError};
 
 #[doc(hidden)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use sr_policy::Grants;
 use sr_policy::command::Command;
 
@@ -12,17 +13,28 @@ use crate::git::GitOrigin;
 use crate::manifest::AccessClass;
 use crate::name::PluginName;
 use crate::package::Package;
+use crate::path::check_file_path;
 
 /// One file of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
     /// Path in the package, `/` between components.
+    #[serde(deserialize_with = "recorded_path")]
     pub path: String,
     /// Hash of the content.
     pub sha256: Sha256Hex,
     /// Length of the content.
     pub bytes: u64,
+}
+
+/// A lock is only a file: what it says lies in a package has the spelling of a path in one.
+fn recorded_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let path = String::deserialize(deserializer)?;
+    check_file_path(&path).map_err(|error| {
+        D::Error::custom(format!("not the path of a file in a package: {error}"))
+    })?;
+    Ok(path)
 }
 
 /// Where a plugin came from.

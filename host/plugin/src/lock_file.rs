@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Serializer;
 use sr_policy::json::{self, JsonError, JsonFault, JsonRules, UniqueMap};
 
-use crate::command_lines::{self, CommandLines};
+use crate::command_lines::CommandIndex;
 use crate::files::write_new;
 use crate::lock::{Lock, LockEntry};
 use crate::lock_text::LockText;
@@ -189,12 +189,13 @@ pub(crate) fn read(root: &Dir, path: &Path) -> Result<Lock, LockError> {
     }
 }
 
-/// Reads the command lines alone; no file has none.
-pub(crate) fn read_command_lines(root: &Dir, path: &Path) -> Result<CommandLines, LockError> {
-    match content(root, path)? {
-        Some(bytes) => command_lines::parse(path, &bytes, &RULES),
-        None => Ok(CommandLines::new()),
-    }
+/// Reads the lock for its command lines alone; none without a file.
+pub(crate) fn read_command_index(
+    root: &Dir,
+    path: &Path,
+) -> Result<Option<CommandIndex>, LockError> {
+    let bytes = content(root, path)?;
+    Ok(bytes.map(|bytes| CommandIndex::new(path.to_owned(), bytes, RULES)))
 }
 
 /// The file's bytes; none without a file.
@@ -212,15 +213,23 @@ fn content(root: &Dir, path: &Path) -> Result<Option<Vec<u8>>, LockError> {
     if !metadata.is_file() {
         return Err(failed()(io::Error::other("it is no regular file")).into());
     }
-    let mut bytes = Vec::with_capacity(
-        usize::try_from(metadata.len())
-            .unwrap_or_default()
-            .min(RULES.max_bytes)
-            + 1,
-    );
-    file.take(RULES.max_bytes as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed())?;
+    let expected = usize::try_from(metadata.len()).unwrap_or_default();
+    // Pages that were never written are free until the system fills them.
+    let mut bytes = vec![0; expected.min(RULES.max_bytes) + 1];
+    let mut file = file.take(RULES.max_bytes as u64 + 1);
+    let mut read = 0;
+    loop {
+        if read == bytes.len() {
+            bytes.resize(2 * read, 0);
+        }
+        match file.read(bytes.get_mut(read..).unwrap_or_default()) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(failed()(error).into()),
+        }
+    }
+    bytes.truncate(read);
     Ok(Some(bytes))
 }
 

@@ -225,6 +225,10 @@ fn access(text: &str) -> Result<AccessClass, ManifestError> {
 }
 
 pub(crate) fn path(key: &'static str, text: &str) -> Result<PackagePath, ManifestError> {
+    if text.split('/').next() == Some(FILE) {
+        let path = escaped(text);
+        return Err(ManifestError::ManifestPath { key, path });
+    }
     text.parse()
         .map_err(|error| ManifestError::Path { key, error })
 }

@@ -100,6 +100,14 @@ pub enum ManifestError {
         /// Why.
         error: PathError,
     },
+    /// A path that is the manifest's own, or below it.
+    #[error("{key}: {FILE} is the manifest, so it is nothing else and no folder: \"{path}\"")]
+    ManifestPath {
+        /// Which key.
+        key: &'static str,
+        /// The path, escaped.
+        path: String,
+    },
     /// An update URL that is not https, or no URL.
     #[error("sitedata.update_url: write an https URL without user name ({reason}): \"{url}\"")]
     UpdateUrl {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::escape::escaped;
+use crate::tree_error::TreeError;
 
 /// Longest path inside a package, in bytes: what every common file system can hold.
 pub(crate) const LONGEST_PATH: usize = 255;
@@ -99,6 +100,36 @@ impl FromStr for PackagePath {
         }
         Ok(Self(text.to_owned()))
     }
+}
+
+/// The rule for the path of a file in a package, wherever it is listed: in a folder, by git, in a
+/// lock. The manifest's own paths obey [`PackagePath`], which is narrower.
+pub(crate) fn check_file_path(path: &str) -> Result<(), TreeError> {
+    if !stays_inside(path) || path.split('/').any(is_excluded) {
+        let path = escaped(path);
+        return Err(TreeError::Escapes { path });
+    }
+    check_spelling(path)
+}
+
+/// Whether a path is relative and has normal components alone.
+pub(crate) fn stays_inside(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// The characters and the length of a path in a package.
+pub(crate) fn check_spelling(path: &str) -> Result<(), TreeError> {
+    let shown = || escaped(path);
+    if path.contains('\\') || has_odd_character(path) {
+        return Err(TreeError::OddName { path: shown() });
+    }
+    if path.len() > LONGEST_PATH {
+        return Err(TreeError::LongPath {
+            path: shown(),
+            bytes: path.len(),
+        });
+    }
+    Ok(())
 }
 
 /// Control characters, line and paragraph separators, and the marks that turn text around:

@@ -3,9 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::escape::shown_path;
+
 /// What could not be done, where, and what the system said.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {source}", path.display())]
+#[error("cannot {action} {}: {source}", shown_path(path))]
 pub struct IoFault {
     /// The verb and its object: "write the lock file".
     pub action: &'static str,

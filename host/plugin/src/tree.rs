@@ -27,7 +27,7 @@ use crate::digest::Sha256Hex;
 use crate::escape::{escaped, escaped_os};
 use crate::file_list::ListedFile;
 use crate::limits;
-use crate::path::{LONGEST_PATH, has_odd_character, is_excluded};
+use crate::path::{check_spelling, is_excluded};
 use crate::tree_error::TreeError;
 
 const HEADER: &[u8] = b"sr-runtime package 1\n";
@@ -285,16 +285,8 @@ impl Listing<'_, '_> {
         if is_excluded(name) {
             return Ok(None);
         }
-        if name.contains('\\') || has_odd_character(name) {
-            return Err(TreeError::OddName { path: shown() });
-        }
         let path = join(parent, name);
-        if path.len() > LONGEST_PATH {
-            return Err(TreeError::LongPath {
-                path: shown(),
-                bytes: path.len(),
-            });
-        }
+        check_spelling(&path)?;
         if kind == Kind::File {
             self.files.push(path);
             return Ok(None);

@@ -1,5 +1,10 @@
 //! Whether an installed plugin is the one that was recorded.
 
+use std::path::Path;
+
+use cap_std::fs::Dir;
+use sr_policy::command_rules::check_commands;
+
 use crate::digest::Sha256Hex;
 use crate::lock::LockEntry;
 use crate::tree::Tree;
@@ -25,7 +30,7 @@ pub enum VerifyState {
         hash: Sha256Hex,
     },
     /// It is something else.
-    Tampered {
+    Differs {
         /// What the lock records.
         expected: Sha256Hex,
         /// What the folder has; none when it could not be read.
@@ -34,6 +39,11 @@ pub enum VerifyState {
         changes: Vec<Change>,
         /// Why the folder could not be read.
         refused: Option<String>,
+    },
+    /// What the lock records of it breaks a rule, so none of it is used.
+    BrokenEntry {
+        /// Each fault names command and field.
+        faults: Vec<String>,
     },
     /// The lock records it and nothing is there.
     Missing,
@@ -76,22 +86,40 @@ pub fn verify(found: Found<'_>, entry: Option<&LockEntry>) -> VerifyState {
         return VerifyState::Unverified;
     };
     let expected = entry.hash;
+    if matches!(found, Found::Nothing) {
+        return VerifyState::Missing;
+    }
+    // The lock is only a file: what help and parsing are made of is checked again.
+    if let Err(faults) = check_commands(&entry.commands) {
+        return VerifyState::BrokenEntry { faults };
+    }
     match found {
         Found::Nothing => VerifyState::Missing,
-        Found::Refused(error) => VerifyState::Tampered {
+        Found::Refused(error) => VerifyState::Differs {
             expected,
             actual: None,
             changes: Vec::new(),
             refused: Some(error.to_string()),
         },
         Found::Tree(tree) if tree.hash() == expected => VerifyState::Verified { hash: expected },
-        Found::Tree(tree) => VerifyState::Tampered {
+        Found::Tree(tree) => VerifyState::Differs {
             expected,
             actual: Some(tree.hash()),
             changes: changes(tree, entry),
             refused: None,
         },
     }
+}
+
+/// Whether every recorded file is there with its recorded length. No proof that its content is the
+/// recorded one, but proof of a change where it is not so; no file is opened.
+#[must_use]
+pub fn lengths_agree(folder: &Dir, entry: &LockEntry) -> bool {
+    entry.files.iter().all(|recorded| {
+        folder
+            .symlink_metadata(Path::new(&recorded.path))
+            .is_ok_and(|found| found.is_file() && found.len() == recorded.bytes)
+    })
 }
 
 fn changes(tree: &Tree, entry: &LockEntry) -> Vec<Change> {

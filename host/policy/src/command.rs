@@ -71,6 +71,61 @@ pub enum ArgKind {
     Content,
 }
 
+/// An [`ArgKind`] without its bounds and words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgType {
+    /// [`ArgKind::Flag`].
+    Flag,
+    /// [`ArgKind::Int`].
+    Int,
+    /// [`ArgKind::Float`].
+    Float,
+    /// [`ArgKind::Text`].
+    Text,
+    /// [`ArgKind::Url`].
+    Url,
+    /// [`ArgKind::Date`].
+    Date,
+    /// [`ArgKind::Json`].
+    Json,
+    /// [`ArgKind::Choice`].
+    Choice,
+    /// [`ArgKind::Content`].
+    Content,
+}
+
+impl ArgType {
+    /// What stands for a value of this kind in help and listings, in capitals.
+    #[must_use]
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Self::Int | Self::Float => "N",
+            Self::Url => "URL",
+            Self::Date => "DATE",
+            Self::Json => "JSON",
+            Self::Choice => "WORD",
+            Self::Content => "FILE",
+            Self::Flag | Self::Text => "TEXT",
+        }
+    }
+}
+
+impl From<&ArgKind> for ArgType {
+    fn from(kind: &ArgKind) -> Self {
+        match kind {
+            ArgKind::Flag => Self::Flag,
+            ArgKind::Int { .. } => Self::Int,
+            ArgKind::Float => Self::Float,
+            ArgKind::Text => Self::Text,
+            ArgKind::Url => Self::Url,
+            ArgKind::Date => Self::Date,
+            ArgKind::Json => Self::Json,
+            ArgKind::Choice(_) => Self::Choice,
+            ArgKind::Content => Self::Content,
+        }
+    }
+}
+
 impl ArgKind {
     /// The kind's name in listings and messages.
     #[must_use]

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned};
 
 use crate::json_place;
 use crate::json_scan;
@@ -120,9 +120,9 @@ pub fn parse<T: DeserializeOwned>(
 ///
 /// # Errors
 /// [`JsonError`], as [`parse`].
-pub fn parse_unique<T: DeserializeOwned>(
+pub fn parse_unique<'b, T: Deserialize<'b>>(
     what: &str,
-    bytes: &[u8],
+    bytes: &'b [u8],
     rules: &JsonRules,
 ) -> Result<T, JsonError> {
     shape(what, decode(what, bytes, rules)?)
@@ -247,7 +247,7 @@ fn decode<'a>(what: &str, bytes: &'a [u8], rules: &JsonRules) -> Result<&'a str,
     Ok(text)
 }
 
-fn shape<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, JsonError> {
+fn shape<'t, T: Deserialize<'t>>(what: &str, text: &'t str) -> Result<T, JsonError> {
     serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message

@@ -50,8 +50,10 @@ pub const ROWS_A_RUN: usize = 100_000;
 pub const CELL_BYTES: usize = 64 * 1024;
 /// Bytes of all cells of a run.
 pub const CELLS_BYTES: usize = 16 * 1024 * 1024;
-/// Milliseconds on either side of 1970 that a `time` cell may be (ECMA-262, 21.4.1.1).
-pub const TIME_MS: i64 = 8_640_000_000_000_000;
+/// Milliseconds since 1970 of the first moment that a `time` cell may be: the start of the year 1.
+pub const TIME_MS_FIRST: i64 = -62_135_596_800_000;
+/// Milliseconds since 1970 of the last one: the end of the year 9999. RFC 3339 writes no later year.
+pub const TIME_MS_LAST: i64 = 253_402_300_799_999;
 
 /// Nesting of a JSON document.
 pub const JSON_DEPTH: usize = 64;

@@ -72,6 +72,26 @@ impl Player {
             .map(|exchange| &exchange.response)
     }
 
+    /// The recorded request of the same host whose address begins most alike, as
+    /// `GET https://...`: what was probably meant by one that has no reply.
+    #[must_use]
+    pub fn nearest(&self, url: &CheckedUrl) -> Option<String> {
+        let wanted = url_key(url);
+        let host = url.origin().to_string();
+        let alike = |key: &&Key| {
+            let pairs = key.url.bytes().zip(wanted.bytes());
+            pairs.take_while(|(one, other)| one == other).count()
+        };
+        // The first of those that are equally near, whatever order a table has.
+        let mut keys: Vec<&Key> = self.tracks.keys().collect();
+        keys.sort_by(|one, other| one.url.cmp(&other.url));
+        keys.into_iter()
+            .filter(|key| alike(key) >= host.len())
+            .rev()
+            .max_by_key(alike)
+            .map(|key| format!("{} {}", key.method, key.url))
+    }
+
     /// The recording, for its clock and seed.
     #[must_use]
     pub fn recording(&self) -> &Recording {

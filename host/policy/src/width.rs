@@ -5,7 +5,11 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// Terminal columns of a filtered line.
 #[must_use]
 pub fn columns(text: &str) -> usize {
-    text.width()
+    // Most text: printable ASCII, a column for each byte.
+    match text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        true => text.len(),
+        false => text.width(),
+    }
 }
 
 /// The longest start of a filtered line that fits into `most` columns; cut text ends in `…`.

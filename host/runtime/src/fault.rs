@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use sr_capabilities::{CapabilityGap, HostError};
 use sr_engine::EngineError;
 use sr_plugin::{
-    GitAddressError, HomeError, IoFault, LockError, NameError, OpenError, PackageError, PluginName,
-    Sha256Hex,
+    GitAddressError, HomeError, IoFault, LockError, MANIFEST_FILE, NameError, OpenError,
+    PackageError, PluginName, shown_path,
 };
-use sr_policy::Grants;
 
+use crate::changed::Changed;
 use crate::git::GitFault;
+use crate::nearby::Instead;
+use crate::update::MoreAsked;
 
 /// Why an operation did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +23,7 @@ pub enum Fault {
         /// As typed.
         source_text: String,
         /// What is accepted.
-        advice: &'static str,
+        advice: String,
     },
     /// The words name an archive.
     #[error("an archive is no source, and nothing of it is unpacked: {}", .path.display())]
@@ -82,16 +84,39 @@ pub enum Fault {
         /// The plugin.
         name: PluginName,
     },
-    /// The folder is not what the lock records, under `SR_STRICT_INTEGRITY=1`.
-    #[error("{name} differs from its lock entry, expected: {expected}, found: {found}")]
-    Mismatch {
-        /// The plugin.
-        name: PluginName,
-        /// What the lock records.
-        expected: Sha256Hex,
-        /// What the folder has.
-        found: Sha256Hex,
+    /// The folder's path cannot be written into the lock.
+    #[error("the path of a plugin's folder is UTF-8; rename: {}", shown_path(.path))]
+    PathNotUtf8 {
+        /// The folder.
+        path: PathBuf,
     },
+    /// An option for repositories, and a source that is none.
+    #[error("{option} is for a repository, and this source is a folder: {}", shown_path(.path))]
+    NothingToFetch {
+        /// The option.
+        option: &'static str,
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no such folder to install from.
+    #[error("{fault}")]
+    NoFolder {
+        /// What the system said.
+        fault: IoFault,
+        /// What the nearest folder is that is there.
+        instead: Instead,
+    },
+    /// The folder holds no package, and perhaps something that leads to one.
+    #[error("this folder is no plugin package, it has no {MANIFEST_FILE}: {}", shown_path(.path))]
+    NoPackage {
+        /// The folder.
+        path: PathBuf,
+        /// What it is instead.
+        instead: Instead,
+    },
+    /// The folder is not what the lock records, under `SR_STRICT_INTEGRITY=1`.
+    #[error("{0}, expected: {expected}, found: {found}", expected = .0.expected, found = .0.found.map_or("no package".to_owned(), |hash| hash.to_string()))]
+    Mismatch(Box<Changed>),
     /// Same bytes, other commands: the component's metadata is not a constant.
     #[error("{name}: its commands differ from those recorded at install, though the files do not")]
     LiveMetadata {
@@ -110,9 +135,7 @@ pub enum Fault {
         /// The plugin.
         name: PluginName,
         /// What is new.
-        more: Grants,
-        /// Commands that write and did not before.
-        writes: Vec<String>,
+        asked: Box<MoreAsked>,
     },
     /// An edited folder's command writes, and the lock does not know that it may.
     #[error("{name} {command} now writes, and that is not granted")]

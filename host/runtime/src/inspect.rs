@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use cap_std::fs::Dir;
 use sr_capabilities::{CapabilityGap, check_manifest};
-use sr_engine::{ComponentShape, ComponentSizes};
+use sr_engine::{AotStore, ComponentShape, ComponentSizes};
 use sr_plugin::{
-    FileEntry, Found, LockEntry, Package, PluginName, Sha256Hex, Tree, VerifyState, verify,
+    FileEntry, Home, LockEntry, Package, PluginName, Sha256Hex, Tree, TreeError, VerifyState,
 };
 use sr_policy::Grants;
 
 use crate::fault::Fault;
 use crate::install::plugin_name;
+use crate::recorded::AtPlace;
 use crate::runtime::Runtime;
 use crate::source::Place;
 use crate::state::PluginState;
@@ -60,22 +61,25 @@ impl Runtime {
     /// # Errors
     /// No plugin of that name and no such folder; the lock cannot be read; the system refused.
     pub fn inspect(&self, word: &str) -> Result<Inspection, Fault> {
-        if word.contains('/') || word == "." || word == ".." {
-            return self.inspect_folder(word);
+        if is_folder(word) {
+            return inspect_folder(word, Some(&self.store()));
         }
         let name = plugin_name(word)?;
         let lock = self.home.lock()?;
         let entry = lock.get(&name).cloned();
         let place = self.home.plugin_path(&name);
-        let folder = match (self.home.open_plugin(&name), &entry) {
-            (Ok(folder), _) => folder,
-            (Err(error), None) => return Err(error.into()),
-            (Err(error), Some(_)) => {
+        let found = self.place(&name);
+        let verdict = found.held_against(entry.as_ref());
+        let tree = match (found, &entry) {
+            (AtPlace::Tree(tree), _) => Ok(tree),
+            (AtPlace::Refused(error), _) => Err(error),
+            (AtPlace::Nothing(error), None) => return Err(error.into()),
+            (AtPlace::Nothing(error), Some(_)) => {
                 return Ok(Inspection {
                     name: Some(name),
                     folder: place,
                     state: PluginState::Missing,
-                    verdict: Some(VerifyState::Missing),
+                    verdict: Some(verdict),
                     entry,
                     files: None,
                     package: Err(error.into()),
@@ -84,79 +88,85 @@ impl Runtime {
                 });
             }
         };
-        let tree = Tree::read(&folder);
-        let verdict = match &tree {
-            Ok(tree) => verify(Found::Tree(tree), entry.as_ref()),
-            Err(error) => verify(Found::Refused(error), entry.as_ref()),
-        };
-        let mut inspection = self.look_at(place, tree);
+        let mut inspection = look_at(place, tree, Some(&self.store()));
         inspection.effective = match (&inspection.package, &entry) {
             (Ok(package), Some(entry)) => package.asks().within(&entry.grants),
             _ => Grants::default(),
         };
         Ok(Inspection {
             name: Some(name),
-            state: PluginState::from(&verdict),
+            state: PluginState::of(&verdict, entry.as_ref()),
             verdict: Some(verdict),
             entry,
             ..inspection
         })
     }
+}
 
-    fn inspect_folder(&self, word: &str) -> Result<Inspection, Fault> {
-        let Place::Folder(path) = Place::parse(word)? else {
-            return Err(Fault::Source {
-                source_text: word.to_owned(),
-                advice: "only what is on this machine can be looked at: install it, or give a folder",
-            });
-        };
-        let (folder, real): (Dir, PathBuf) = self.home.open_source(&path)?;
-        Ok(self.look_at(real, Tree::read(&folder)))
-    }
+/// Whether the word is the path of a folder: it has a slash.
+#[must_use]
+pub fn is_folder(word: &str) -> bool {
+    word.contains('/') || word == "." || word == ".."
+}
 
-    fn look_at(&self, folder: PathBuf, tree: Result<Tree, sr_plugin::TreeError>) -> Inspection {
-        let files = tree.as_ref().ok().map(|tree| {
-            let files = tree.files().iter().map(|file| FileEntry {
-                path: file.path.clone(),
-                sha256: file.sha256,
-                bytes: file.content.len() as u64,
-            });
-            (tree.hash(), files.collect())
+/// [`Runtime::inspect`] of a folder; no home is looked at but the store, when there is one.
+///
+/// # Errors
+/// No such folder; the system refused.
+pub fn inspect_folder(word: &str, store: Option<&AotStore>) -> Result<Inspection, Fault> {
+    let Place::Folder(path) = Place::parse(word)? else {
+        return Err(Fault::Source {
+            source_text: word.to_owned(),
+            advice: "only what is on this machine can be looked at: install it, or give a folder"
+                .to_owned(),
         });
-        let package = tree
-            .map_err(|error| Fault::Package(error.into()))
-            .and_then(|tree| Ok(Package::from_tree(tree, sr_plugin::Strictness::Installed)?));
-        let component = package.as_ref().ok().map(|package| self.facts(package));
-        Inspection {
-            name: package
-                .as_ref()
-                .ok()
-                .map(|package| package.manifest.name.clone()),
-            folder,
-            state: PluginState::NotInstalled,
-            verdict: None,
-            entry: None,
-            files,
-            package,
-            component,
-            effective: Grants::default(),
-        }
-    }
+    };
+    let (folder, real): (Dir, PathBuf) = Home::open_source(&path)?;
+    Ok(look_at(real, Tree::read(&folder), store))
+}
 
-    fn facts(&self, package: &Package) -> ComponentFacts {
-        let shape = sr_engine::inspect(&package.component).map_err(Fault::from);
-        let asked = &package.manifest.capabilities;
-        let gaps = shape.as_ref().map(|shape| check_manifest(shape, asked));
-        let engine = sr_engine::engine().ok();
-        ComponentFacts {
-            gaps: gaps.unwrap_or_default(),
-            shape,
-            sizes: sr_engine::component_sizes(&package.component),
-            wit: sr_engine::wit_text(&package.component).map_err(Fault::from),
-            compiled: engine.and_then(|engine| {
-                let hash = package.component_hash;
-                self.store().entry_bytes(&engine, hash.as_bytes())
-            }),
-        }
+fn look_at(folder: PathBuf, tree: Result<Tree, TreeError>, store: Option<&AotStore>) -> Inspection {
+    let files = tree.as_ref().ok().map(|tree| {
+        let files = tree.files().iter().map(|file| FileEntry {
+            path: file.path.clone(),
+            sha256: file.sha256,
+            bytes: file.content.len() as u64,
+        });
+        (tree.hash(), files.collect())
+    });
+    let package = tree
+        .map_err(|error| Fault::Package(error.into()))
+        .and_then(|tree| Ok(Package::from_tree(tree, sr_plugin::Strictness::Installed)?));
+    let component = package.as_ref().ok().map(|package| facts(package, store));
+    Inspection {
+        name: package
+            .as_ref()
+            .ok()
+            .map(|package| package.manifest.name.clone()),
+        folder,
+        state: PluginState::NotInstalled,
+        verdict: None,
+        entry: None,
+        files,
+        package,
+        component,
+        effective: Grants::default(),
+    }
+}
+
+fn facts(package: &Package, store: Option<&AotStore>) -> ComponentFacts {
+    let shape = sr_engine::inspect(&package.component).map_err(Fault::from);
+    let asked = &package.manifest.capabilities;
+    let gaps = shape.as_ref().map(|shape| check_manifest(shape, asked));
+    let engine = sr_engine::engine().ok();
+    ComponentFacts {
+        gaps: gaps.unwrap_or_default(),
+        shape,
+        sizes: sr_engine::component_sizes(&package.component),
+        wit: sr_engine::wit_text(&package.component).map_err(Fault::from),
+        compiled: engine.and_then(|engine| {
+            let hash = package.component_hash;
+            store?.entry_bytes(&engine, hash.as_bytes())
+        }),
     }
 }

@@ -1,11 +1,15 @@
 //! Install and uninstall.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sr_capabilities::check_manifest;
 use sr_engine::{ComponentShape, EngineError, Loaded};
-use sr_plugin::{LockEntry, Package, Placing, PluginName, Source, Strictness};
+use sr_plugin::{
+    Home, HomeError, IoFault, LockEntry, LockError, Package, PackageError, Placement, Placing,
+    PluginName, Source, Strictness,
+};
 use sr_policy::command::{Access, Command};
 use sr_policy::{Grants, exit};
 
@@ -13,6 +17,7 @@ use crate::ending::end_when_asked;
 use crate::fault::Fault;
 use crate::git::{FetchOptions, Fetched, Fetcher};
 use crate::metadata::{Described, describe};
+use crate::nearby::Instead;
 use crate::runtime::{Machine, Runtime};
 use crate::source::Place;
 
@@ -87,13 +92,17 @@ impl Runtime {
     /// Every way a package can be unacceptable, a repository not be fetched, and the home refuse.
     pub fn install(&self, source: &str, options: &InstallOptions) -> Result<Installed, Fault> {
         let fresh = match Place::parse(source)? {
-            Place::Folder(path) => self.read_folder(&path, options.copy)?,
+            Place::Folder(path) => {
+                options.fetch.none_for(&path)?;
+                self.read_folder(&path, options.copy)?
+            }
             Place::Git(address) => {
                 let mut fetcher = Fetcher::start(&self.home, *address, &options.fetch)?;
                 let resolved = fetcher.resolve(None)?;
                 Fresh::fetched(fetcher.fetch(resolved)?)?
             }
         };
+        self.check_free(&fresh.package.manifest.name)?;
         self.check_domains(&fresh.package)?;
         let checked = check(fresh.package)?;
         let name = checked.package.manifest.name.clone();
@@ -109,8 +118,18 @@ impl Runtime {
 
     /// Reads a folder of this machine, to be linked or copied.
     pub(crate) fn read_folder(&self, path: &Path, copy: bool) -> Result<Fresh, Fault> {
-        let (folder, path) = self.home.open_source(path)?;
-        let package = Package::read(&folder, Strictness::Install)?;
+        let (folder, path) = Home::open_source(path).map_err(no_folder)?;
+        // The lock is JSON: nothing is read or compiled for what could not be recorded.
+        if path.to_str().is_none() {
+            return Err(Fault::PathNotUtf8 { path });
+        }
+        let package = match Package::read(&folder, Strictness::Install) {
+            Err(PackageError::NoManifest) => {
+                let instead = Instead::of(&path);
+                return Err(Fault::NoPackage { path, instead });
+            }
+            other => other?,
+        };
         let source = match copy {
             true => Source::Copy { path },
             false => Source::Link { path },
@@ -145,6 +164,28 @@ impl Runtime {
         Ok(Removal { name, source })
     }
 
+    /// Whether a plugin of this name can be installed; asked before anything is compiled, and again
+    /// under the lock.
+    fn check_free(&self, name: &PluginName) -> Result<(), Fault> {
+        let lock = match self.home.lock() {
+            Ok(lock) => lock,
+            // What the system refuses is told where the home is written to.
+            Err(LockError::Io(_)) => return Ok(()),
+            Err(error) => return Err(HomeError::from(error).into()),
+        };
+        if lock.get(name).is_some() {
+            return Err(HomeError::AlreadyInstalled { name: name.clone() }.into());
+        }
+        match self.home.placement(name) {
+            Ok(Placement::Missing) | Err(_) => Ok(()),
+            Ok(_) => Err(HomeError::Unrecorded {
+                name: name.clone(),
+                path: self.home.plugin_path(name),
+            }
+            .into()),
+        }
+    }
+
     /// Under `SR_STRICT_DOMAINS=1` a package without domains is refused from the start.
     pub(crate) fn check_domains(&self, package: &Package) -> Result<(), Fault> {
         if self.strictness.domains && package.asks().domains.is_empty() {
@@ -157,7 +198,7 @@ impl Runtime {
     /// Why there is no entry: nothing installed, or files without an entry.
     pub(crate) fn absent(&self, name: &PluginName) -> Fault {
         match self.home.placement(name) {
-            Ok(sr_plugin::Placement::Missing) => Fault::NotInstalled {
+            Ok(Placement::Missing) => Fault::NotInstalled {
                 name: name.to_string(),
             },
             Ok(_) => Fault::Unrecorded { name: name.clone() },
@@ -173,6 +214,19 @@ impl Runtime {
             checked.package.component_hash.as_bytes(),
         )?;
         Ok(())
+    }
+}
+
+/// Says what is near a folder that is not there.
+fn no_folder(fault: IoFault) -> Fault {
+    match fault.source.kind() {
+        ErrorKind::NotFound => {
+            let near = fault.path.ancestors().find(|path| path.is_dir());
+            let near = near.map(Path::canonicalize).and_then(Result::ok);
+            let instead = near.map_or(Instead::Other, |near| Instead::of(&near));
+            Fault::NoFolder { fault, instead }
+        }
+        _ => fault.into(),
     }
 }
 

@@ -2,16 +2,21 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, linkat, open};
 
 /// A private file that is not in its place yet; dropped there, nothing of it stays.
+///
+/// Where the file system can, it has no name until then, so that a killed process leaves nothing.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     path: PathBuf,
+    /// Its name between the first byte and the place, or for the moment of the placing.
     temporary: PathBuf,
+    nameless: bool,
     /// Open for writing.
     pub(crate) file: File,
 }
@@ -27,15 +32,14 @@ impl NewFile {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.new", std::process::id()));
         let temporary = path.with_file_name(name);
-        let file = File::options()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&temporary)
-            .map_err(|error| error.to_string())?;
+        let (nameless, file) = match nameless(folder_of(path)) {
+            Some(file) => (true, file),
+            None => (false, named(&temporary).map_err(|error| error.to_string())?),
+        };
         Ok(Self {
             path: path.to_owned(),
             temporary,
+            nameless,
             file,
         })
     }
@@ -50,7 +54,39 @@ impl NewFile {
     /// # Errors
     /// The system refused.
     pub(crate) fn place(&self) -> io::Result<()> {
+        if self.nameless {
+            let own = own_path(&self.file);
+            linkat(CWD, &own, CWD, &self.temporary, AtFlags::SYMLINK_FOLLOW)?;
+        }
         std::fs::rename(&self.temporary, &self.path)
+    }
+}
+
+/// A file without a name; none where the file system has no such files, or no name could be given
+/// to it later.
+fn nameless(folder: &Path) -> Option<File> {
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let file = File::from(open(folder, flags, Mode::from_raw_mode(0o600)).ok()?);
+    own_path(&file).exists().then_some(file)
+}
+
+fn named(path: &Path) -> io::Result<File> {
+    File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+}
+
+/// The file by its descriptor: the only way to name a nameless one without a privilege.
+fn own_path(file: &File) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }
 
@@ -70,12 +106,8 @@ pub(crate) fn check_place(path: &Path) -> Result<(), String> {
     if path.file_name().is_none() {
         return Err("not the name of a file".into());
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let wanted = Access::WRITE_OK | Access::EXEC_OK;
-    accessat(CWD, folder, wanted, AtFlags::EACCESS)
+    accessat(CWD, folder_of(path), wanted, AtFlags::EACCESS)
         .map_err(|errno| io::Error::from(errno).to_string())
 }
 

@@ -1,19 +1,19 @@
-//! Opening an installed plugin: every check between a name and code that may run.
+//! Opening a plugin: every check between what was found and code that may run.
 
 use std::path::Path;
 
 use sr_capabilities::SitedataView;
 use sr_engine::Provenance;
 use sr_engine::wasmtime::component::Component;
-use sr_plugin::{Package, PluginName};
+use sr_plugin::{Home, Package, PluginName};
 use sr_policy::capability::Capability;
 use sr_policy::command::Command;
-use sr_policy::command_rules::check_commands;
 use sr_policy::request::{Phase, RequestPolicy};
 use sr_policy::{Allowlist, Grants};
 
 use crate::fault::Fault;
-use crate::install::{Checked, check, new_writes, plugin_name, refused};
+use crate::install::{Checked, check, new_writes, refused};
+use crate::recorded::Recorded;
 use crate::runtime::{Machine, Runtime};
 
 /// A plugin that may run, with exactly what it may reach.
@@ -38,39 +38,21 @@ pub struct OpenPlugin {
 }
 
 impl Runtime {
-    /// Opens a plugin: lock entry, package read once, hash compared, grants applied, code loaded.
+    /// Opens a plugin that was found: grants applied, code loaded. The commands are the index's, or
+    /// live when the folder was changed.
     ///
     /// # Errors
-    /// No entry, another hash in strict mode, no domains in strict mode, a package that breaks a
-    /// rule, a component that does not load.
-    pub fn open(&self, name: &str) -> Result<OpenPlugin, Fault> {
-        let name = plugin_name(name)?;
-        let lock = self.home.lock()?;
-        let Some(entry) = lock.get(&name) else {
-            return Err(self.absent(&name));
-        };
-        let folder = self.home.open_plugin(&name)?;
-        let package = Package::read(&folder, sr_plugin::Strictness::Installed)?;
-        if package.manifest.name != name {
-            return Err(Fault::OtherName {
-                name,
-                found: package.manifest.name,
-            });
-        }
-        let matches = package.hash == entry.hash;
+    /// No domains in strict mode, a package that breaks a rule, a component that does not load.
+    pub fn load(&self, recorded: Recorded) -> Result<OpenPlugin, Fault> {
+        let matches = recorded.change().is_none();
+        let Recorded {
+            name,
+            entry,
+            package,
+            ..
+        } = recorded;
+        let package = package?;
         let mut warnings = Vec::new();
-        if !matches {
-            if self.strictness.integrity {
-                return Err(Fault::Mismatch {
-                    name,
-                    expected: entry.hash,
-                    found: package.hash,
-                });
-            }
-            warnings.push(format!(
-                "{name} differs from its lock entry; after a wanted change run: sr-runtime plugin update {name}"
-            ));
-        }
         for illegal in package.illegal_domains() {
             warnings.push(format!("{name}: this entry is not in force: {illegal}"));
         }
@@ -84,11 +66,7 @@ impl Runtime {
                 "{name} declares no domains: every request is refused"
             ));
         }
-        // The lock is only a file: what help and parsing are made of is checked again.
-        check_commands(&entry.commands).map_err(|faults| Fault::Index {
-            name: name.clone(),
-            faults,
-        })?;
+        let mut ungranted_writes = Vec::new();
         let checked = if matches {
             let machine = Machine::start()?;
             let hash = package.component_hash;
@@ -97,13 +75,15 @@ impl Runtime {
                 .load(&machine.engine, &package.component, hash.as_bytes())
                 .map_err(refused(&package))?;
             Checked {
-                commands: entry.commands.clone(),
+                commands: entry.commands,
                 package,
                 loaded,
                 machine,
             }
         } else {
-            check(package)?
+            let checked = check(package)?;
+            ungranted_writes = new_writes(&entry.commands, &checked.commands);
+            checked
         };
         let loaded = &checked.loaded;
         if let Provenance::CompiledDoubtful(reason) = &loaded.provenance {
@@ -114,10 +94,6 @@ impl Runtime {
         if let Some(error) = &loaded.not_stored {
             warnings.push(format!("{name}: its compiled code is not kept: {error}"));
         }
-        let ungranted_writes = match matches {
-            true => vec![],
-            false => new_writes(&entry.commands, &checked.commands),
-        };
         Ok(OpenPlugin {
             ungranted_writes,
             warnings,
@@ -133,7 +109,7 @@ impl Runtime {
     /// What `install` refuses; a folder of an installed plugin, which runs by its name and by what
     /// the lock grants.
     pub fn open_folder(&self, path: &Path) -> Result<OpenPlugin, Fault> {
-        let (folder, real) = self.home.open_source(path)?;
+        let (folder, real) = Home::open_source(path)?;
         let own = self.home.root_path().canonicalize();
         if own.is_ok_and(|own| real.starts_with(own)) {
             return Err(Fault::NotAnAuthors { path: real });

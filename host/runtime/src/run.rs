@@ -50,20 +50,26 @@ pub struct Ran {
     /// The component's stdout and stderr; untrusted.
     pub output: sr_engine::CapturedOutput,
     /// The first request a replay had no answer for.
-    pub replay_missed: Option<String>,
+    pub replay_missed: Option<sr_egress::Missed>,
     /// One line about the run, as its trace has it.
     pub outcome: Outcome,
     /// What was asked for and is not there or not whole: the recording, the trace.
     pub lost: Vec<Fault>,
 }
 
+/// The command of this name or alias.
+#[must_use]
+pub fn command_named<'c>(commands: &'c [Command], name: &str) -> Option<&'c Command> {
+    commands
+        .iter()
+        .find(|command| command.name == name || command.aliases.iter().any(|alias| alias == name))
+}
+
 impl OpenPlugin {
     /// The command of this name or alias.
     #[must_use]
     pub fn command(&self, name: &str) -> Option<&Command> {
-        self.commands.iter().find(|command| {
-            command.name == name || command.aliases.iter().any(|alias| alias == name)
-        })
+        command_named(&self.commands, name)
     }
 
     /// Runs a command to its end.
@@ -200,7 +206,7 @@ impl OpenPlugin {
         &self,
         command: &Command,
         done: Done,
-        replay_missed: Option<String>,
+        replay_missed: Option<sr_egress::Missed>,
         recording_lost: Option<Fault>,
     ) -> Ran {
         let report = done.report;

@@ -32,9 +32,9 @@ impl Place {
         if GitAddress::is_meant(source) {
             return Ok(Self::Git(Box::new(source.parse()?)));
         }
-        let refuse = |advice| Fault::Source {
+        let refuse = |advice: &str| Fault::Source {
             source_text: shown(source),
-            advice,
+            advice: advice.to_owned(),
         };
         if let Some(rest) = source.strip_prefix("file://") {
             // Only paths of this machine: no host between the slashes, or localhost.
@@ -52,6 +52,9 @@ impl Place {
         let is_place = source.contains('/') || source == "." || source == "..";
         match is_place || is_archive(source) {
             true => folder(PathBuf::from(source)),
+            false if PathBuf::from(source).is_dir() => Err(refuse(&format!(
+                "to mean the folder write a slash: ./{source}"
+            ))),
             false => Err(refuse(ADVICE)),
         }
     }

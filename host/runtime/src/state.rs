@@ -1,6 +1,7 @@
 //! The one word for how a plugin stands, the same in every list.
 
 use sr_plugin::{LockEntry, Placement, VerifyState};
+use sr_policy::command_rules::check_commands;
 
 /// How a plugin stands. `docs/files-and-places.md` has the same table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +12,12 @@ pub enum PluginState {
     Copied,
     /// `verified`
     Verified,
+    /// `changed`
+    Changed,
     /// `tampered`
     Tampered,
+    /// `broken`
+    Broken,
     /// `missing`
     Missing,
     /// `unverified`
@@ -23,11 +28,13 @@ pub enum PluginState {
 
 impl PluginState {
     /// Every state, in the order of the document.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Linked,
         Self::Copied,
         Self::Verified,
+        Self::Changed,
         Self::Tampered,
+        Self::Broken,
         Self::Missing,
         Self::Unverified,
         Self::NotInstalled,
@@ -40,7 +47,9 @@ impl PluginState {
             Self::Linked => "linked",
             Self::Copied => "copied",
             Self::Verified => "verified",
+            Self::Changed => "changed",
             Self::Tampered => "tampered",
+            Self::Broken => "broken",
             Self::Missing => "missing",
             Self::Unverified => "unverified",
             Self::NotInstalled => "not installed",
@@ -52,41 +61,59 @@ impl PluginState {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Linked => {
-                "recorded, and its place is a link to its author's folder; the files were not read"
+                "recorded, and its place is a link to its author's folder; no file was read"
             }
-            Self::Copied => {
-                "recorded, and its place is a folder of its own; the files were not read"
-            }
+            Self::Copied => "recorded, and its place is a folder of its own; no file was read",
             Self::Verified => "the files are those the lock records",
-            Self::Tampered => "the files are others than the lock records, or cannot be accepted",
+            Self::Changed => {
+                "linked, and the files are others than the lock records: its author changed them"
+            }
+            Self::Tampered => {
+                "copied or fetched, and the files are others than the lock records: nobody should have changed them"
+            }
+            Self::Broken => "what the lock records of it breaks a rule, so none of it is used",
             Self::Missing => "recorded, and its place holds no folder: nothing, or a dangling link",
             Self::Unverified => "its place holds something that the lock does not record",
             Self::NotInstalled => "a folder that was named by its path",
         }
     }
 
-    /// What can be told without reading the package; `verify` tells the rest.
+    /// What can be told without reading a file; `verify` tells the rest. `lengths_agree` is asked
+    /// when the place holds a folder: another length is a change, the same one proves nothing.
     #[must_use]
-    pub fn at_a_glance(entry: Option<&LockEntry>, placement: &Placement) -> Self {
-        match (entry, placement) {
-            (None, _) => Self::Unverified,
-            (_, Placement::Folder) => Self::Copied,
-            (
-                _,
-                Placement::Link {
-                    dangling: false, ..
-                },
-            ) => Self::Linked,
-            (_, Placement::Link { .. } | Placement::Missing | Placement::Other) => Self::Missing,
+    pub fn at_a_glance(
+        entry: Option<&LockEntry>,
+        placement: &Placement,
+        lengths_agree: impl FnOnce(&LockEntry) -> bool,
+    ) -> Self {
+        let Some(entry) = entry else {
+            return Self::Unverified;
+        };
+        let intact = match placement {
+            Placement::Folder => Self::Copied,
+            Placement::Link {
+                dangling: false, ..
+            } => Self::Linked,
+            Placement::Link { .. } | Placement::Missing | Placement::Other => return Self::Missing,
+        };
+        if check_commands(&entry.commands).is_err() {
+            return Self::Broken;
+        }
+        match lengths_agree(entry) {
+            true => intact,
+            false => Self::differing(&entry.source),
         }
     }
-}
 
-impl From<&VerifyState> for PluginState {
-    fn from(verdict: &VerifyState) -> Self {
+    /// The word for a verdict.
+    #[must_use]
+    pub fn of(verdict: &VerifyState, entry: Option<&LockEntry>) -> Self {
         match verdict {
             VerifyState::Verified { .. } => Self::Verified,
-            VerifyState::Tampered { .. } => Self::Tampered,
+            VerifyState::Differs { .. } => {
+                entry.map_or(Self::Unverified, |entry| Self::differing(&entry.source))
+            }
+            VerifyState::BrokenEntry { .. } => Self::Broken,
             VerifyState::Missing => Self::Missing,
             VerifyState::Unverified => Self::Unverified,
         }
@@ -119,7 +146,7 @@ mod tests {
             Placement::Missing,
             Placement::Other,
         ] {
-            let state = PluginState::at_a_glance(None, &placement);
+            let state = PluginState::at_a_glance(None, &placement, |_| true);
             assert_eq!(state, PluginState::Unverified, "{placement:?}");
         }
     }

@@ -1,10 +1,11 @@
 //! Looking at what is installed: list, verify.
 
-use sr_plugin::{CommandLine, Found, LockEntry, Placement, PluginName, Tree, VerifyState, verify};
+use sr_plugin::{CommandIndex, LockEntry, Placement, PluginName, VerifyState, lengths_agree};
 
 use crate::fault::Fault;
 use crate::install::plugin_name;
 use crate::runtime::Runtime;
+use crate::state::PluginState;
 
 /// One plugin as `plugin list` shows it.
 #[derive(Debug, Clone)]
@@ -22,8 +23,10 @@ pub struct Listed {
 pub struct Verdict {
     /// Its name.
     pub name: PluginName,
+    /// The one word.
+    pub state: PluginState,
     /// Verified, or why not.
-    pub state: VerifyState,
+    pub verdict: VerifyState,
 }
 
 impl Runtime {
@@ -48,13 +51,23 @@ impl Runtime {
             .collect())
     }
 
-    /// The commands of all plugins as a list shows them, by name of the plugin. Reads the index
-    /// alone: with a thousand commands it is what a start of the program costs.
+    /// How a listed plugin stands, as far as that shows without reading a file of it.
+    #[must_use]
+    pub fn glance(&self, plugin: &Listed) -> PluginState {
+        PluginState::at_a_glance(plugin.entry.as_ref(), &plugin.placement, |entry| {
+            self.home
+                .open_plugin(&plugin.name)
+                .is_ok_and(|folder| lengths_agree(&folder, entry))
+        })
+    }
+
+    /// The index, to be read for what a list shows of each command: with a thousand commands it
+    /// is what a start of the program costs. None without a lock.
     ///
     /// # Errors
     /// The lock cannot be read.
-    pub fn command_lines(&self) -> Result<Vec<(PluginName, Vec<CommandLine>)>, Fault> {
-        Ok(self.home.command_lines()?)
+    pub fn command_index(&self) -> Result<Option<CommandIndex>, Fault> {
+        Ok(self.home.command_index()?)
     }
 
     /// Holds one plugin, or all, against the lock.
@@ -70,16 +83,11 @@ impl Runtime {
             .into_iter()
             .filter(|plugin| wanted.as_ref().is_none_or(|wanted| *wanted == plugin.name))
             .map(|plugin| {
-                let state = match self.home.open_plugin(&plugin.name) {
-                    Err(_) => verify(Found::Nothing, plugin.entry),
-                    Ok(folder) => match Tree::read(&folder) {
-                        Ok(tree) => verify(Found::Tree(&tree), plugin.entry),
-                        Err(error) => verify(Found::Refused(&error), plugin.entry),
-                    },
-                };
+                let verdict = self.place(&plugin.name).held_against(plugin.entry);
                 Verdict {
                     name: plugin.name,
-                    state,
+                    state: PluginState::of(&verdict, plugin.entry),
+                    verdict,
                 }
             })
             .collect();

@@ -1,6 +1,9 @@
 //! Recording a plugin anew, after a wanted change.
 
-use sr_plugin::{GitOrigin, LockEntry, Placement, PluginName, Source, Tree};
+use std::fmt;
+
+use sr_plugin::{GitOrigin, LockEntry, Placement, PluginName, RefName, Source, VerifyState};
+use sr_policy::Grants;
 
 use crate::fault::Fault;
 use crate::git::{FetchOptions, Fetcher};
@@ -25,6 +28,93 @@ pub struct Updated {
     pub before: Option<LockEntry>,
     /// What it records now.
     pub entry: LockEntry,
+    /// What the update came to.
+    pub outcome: UpdateOutcome,
+}
+
+/// What an update came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UpdateOutcome {
+    /// The same package, its place and its entry were in order.
+    Unchanged,
+    /// The same package, and its place held something else or nothing.
+    Restored,
+    /// The same package, and the lock's entry was gone, broken or granted something else.
+    Recorded,
+    /// Another package.
+    Updated,
+}
+
+impl UpdateOutcome {
+    fn of(before: Option<(&LockEntry, &VerifyState)>, now: &LockEntry) -> Self {
+        let Some((before, stood)) = before else {
+            return Self::Recorded;
+        };
+        let same_entry = before.commands == now.commands && before.grants == now.grants;
+        match stood {
+            _ if before.hash != now.hash => Self::Updated,
+            VerifyState::Verified { .. } if same_entry => Self::Unchanged,
+            VerifyState::Differs { .. } | VerifyState::Missing => Self::Restored,
+            VerifyState::Verified { .. }
+            | VerifyState::BrokenEntry { .. }
+            | VerifyState::Unverified => Self::Recorded,
+        }
+    }
+
+    /// The word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unchanged => "unchanged",
+            Self::Restored => "restored",
+            Self::Recorded => "recorded",
+            Self::Updated => "updated",
+        }
+    }
+}
+
+/// What an update asks for in addition.
+#[derive(Debug, Clone)]
+pub struct MoreAsked {
+    /// What is new.
+    pub more: Grants,
+    /// Commands that write and did not before.
+    pub writes: Vec<String>,
+    /// The tag that was moved meanwhile.
+    pub moved: Option<MovedTag>,
+}
+
+/// A tag that stands for another commit than at install: it is expected to stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedTag {
+    tag: RefName,
+    before: GitOrigin,
+    now: GitOrigin,
+}
+
+impl MovedTag {
+    fn of(before: &GitOrigin, now: &GitOrigin) -> Option<Self> {
+        let tag = now.full_ref.as_ref().filter(|name| name.is_tag())?;
+        (before.commit != now.commit).then(|| Self {
+            tag: tag.clone(),
+            before: before.clone(),
+            now: now.clone(),
+        })
+    }
+}
+
+impl fmt::Display for MovedTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tag, before, now } = self;
+        write!(
+            f,
+            "{tag} of {} was moved from {} to {}; to keep to one commit install it as #{}",
+            now.from.url(),
+            before.commit,
+            now.commit,
+            now.commit,
+        )
+    }
 }
 
 impl Updated {
@@ -40,6 +130,13 @@ impl Updated {
         let before = self.before.as_ref()?.source.git()?;
         let now = self.entry.source.git()?;
         (before.commit != now.commit).then_some((before, now))
+    }
+
+    /// The tag that was moved meanwhile.
+    #[must_use]
+    pub fn moved_tag(&self) -> Option<MovedTag> {
+        let (before, now) = self.moved()?;
+        MovedTag::of(before, now)
     }
 }
 
@@ -57,17 +154,25 @@ impl Runtime {
             Some(entry) => entry.source.clone(),
             None => self.unrecorded_source(&name)?,
         };
+        let stood = before
+            .as_ref()
+            .map(|entry| self.place(&name).held_against(Some(entry)));
+        if let Source::Link { path } | Source::Copy { path } = &source {
+            options.fetch.none_for(path)?;
+        }
         let fresh = match (&source, &before) {
             (Source::Link { path }, _) => self.read_folder(path, false)?,
             (Source::Copy { path }, _) => self.read_folder(path, true)?,
             (Source::Git(origin), Some(entry)) => {
-                match self.fetch_again(&name, origin, entry, &options.fetch)? {
+                let intact = stood.as_ref().is_some_and(VerifyState::is_verified);
+                match self.fetch_again(intact, origin, &options.fetch)? {
                     Some(fresh) => fresh,
                     None => {
                         return Ok(Updated {
                             name,
                             entry: entry.clone(),
                             before,
+                            outcome: UpdateOutcome::Unchanged,
                         });
                     }
                 }
@@ -96,7 +201,16 @@ impl Runtime {
         let writes = new_writes(known, &checked.commands);
         let asks_for_more = !more.is_empty() || !writes.is_empty();
         if asks_for_more && !options.grant {
-            return Err(Fault::AsksForMore { name, more, writes });
+            let origins = before.as_ref().and_then(|entry| entry.source.git());
+            let moved = origins
+                .zip(recorded.git())
+                .and_then(|(before, now)| MovedTag::of(before, now));
+            let asked = Box::new(MoreAsked {
+                more,
+                writes,
+                moved,
+            });
+            return Err(Fault::AsksForMore { name, asked });
         }
         let commands = checked.commands.clone();
         let entry = LockEntry::new(&checked.package, recorded, now_ms(), asks, commands);
@@ -117,26 +231,23 @@ impl Runtime {
                 .store()
                 .remove(&checked.machine.engine, before.component_hash.as_bytes());
         }
+        let outcome = UpdateOutcome::of(before.as_ref().zip(stood.as_ref()), &entry);
         Ok(Updated {
             name,
             before,
             entry,
+            outcome,
         })
     }
 
-    /// None when there is nothing to do: the commit is the recorded one and the files are too. A
+    /// None when there is nothing to do: the commit is the recorded one and its place is `intact`. A
     /// commit that was named needs no look at the server to know that.
     fn fetch_again(
         &self,
-        name: &PluginName,
+        intact: bool,
         origin: &GitOrigin,
-        entry: &LockEntry,
         options: &FetchOptions,
     ) -> Result<Option<Fresh>, Fault> {
-        let intact = self
-            .home
-            .open_plugin(name)
-            .is_ok_and(|folder| Tree::read(&folder).is_ok_and(|tree| tree.hash() == entry.hash));
         if intact && origin.is_pinned() {
             return Ok(None);
         }

@@ -18,6 +18,10 @@ pub(super) fn check(
             let why = format!("command {name}: examples: there is none");
             findings.add(Finding::new(Rule::CommandExample, file, why));
         }
+        for arg in command.args.iter().filter(|arg| arg.help.trim().is_empty()) {
+            let why = format!("command {name}: argument {}: it has no help", arg.name);
+            findings.add(Finding::new(Rule::ArgumentHelp, file, why));
+        }
         for (field, url) in [
             (
                 "domain",
@@ -39,5 +43,33 @@ pub(super) fn check(
                 findings.add(Finding::new(Rule::CommandDomain, file, why));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_without_help_is_named_and_one_with_help_is_not() {
+        let command = serde_json::json!({
+            "name": "get", "summary": "Gets it.", "details": "", "access": "read", "strategy": "public",
+            "session": "ephemeral",
+            "args": [
+                {"name": "id", "kind": "text", "help": " "},
+                {"name": "limit", "kind": {"int": {}}, "help": "How many"},
+            ],
+            "columns": [],
+            "examples": [{"line": "get x", "says": ""}],
+        });
+        let command: Command = serde_json::from_value(command).unwrap();
+        let mut findings = Findings::default();
+        check("x.wasm", &[command], &Allowlist::default(), &mut findings);
+        let report = findings.into_report();
+        let [finding] = report.findings.as_slice() else {
+            panic!("{:?}", report.findings);
+        };
+        assert_eq!(finding.rule, Rule::ArgumentHelp);
+        assert_eq!(finding.why, "command get: argument id: it has no help");
     }
 }

@@ -10,6 +10,10 @@ use super::rule::Rule;
 use super::subject::Subject;
 
 const LARGE: usize = 1024 * 1024;
+/// What the template of a crate says it does, in manifest and README.
+const TEMPLATE_WORDS: &str = "Greets people in the words of a site";
+/// The site of the template.
+const TEMPLATE_DOMAIN: &str = "greetings.example";
 
 /// Files that belong to a published package whatever it does, by the start of their names.
 const WELCOME: &[&str] = &[
@@ -86,7 +90,35 @@ pub(super) fn check(subject: &Subject, parts: &ManifestParts, findings: &mut Fin
         let why = "there is no README";
         findings.add(Finding::new(Rule::NoReadme, folder, why));
     }
+    template_text(subject, parts, findings);
     collisions(subject, findings);
+}
+
+/// What `plugin new` wrote and nobody changed since, in a plugin that reaches another site.
+fn template_text(subject: &Subject, parts: &ManifestParts, findings: &mut Findings) {
+    if parts.domains.iter().any(|domain| domain == TEMPLATE_DOMAIN) {
+        return;
+    }
+    if parts.description.raw() == TEMPLATE_WORDS {
+        let why = format!("description: the words of the template: {TEMPLATE_WORDS}");
+        findings.add(Finding::new(
+            Rule::TemplateText,
+            subject.named(MANIFEST_FILE),
+            why,
+        ));
+    }
+    for file in subject.tree.files() {
+        let is_readme = file.path.to_ascii_lowercase().starts_with("readme");
+        let text = String::from_utf8_lossy(&file.content);
+        if is_readme && (text.contains(TEMPLATE_WORDS) || text.contains(TEMPLATE_DOMAIN)) {
+            let why = "the words of the template";
+            findings.add(Finding::new(
+                Rule::TemplateText,
+                subject.named(&file.path),
+                why,
+            ));
+        }
+    }
 }
 
 /// Names in one folder that are one name where case or Unicode form does not count.

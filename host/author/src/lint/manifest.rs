@@ -60,6 +60,7 @@ fn finding(subject: &Subject, fault: &ManifestFault) -> Finding {
         | ManifestError::Version(_)
         | ManifestError::Description(_)
         | ManifestError::Path { .. }
+        | ManifestError::ManifestPath { .. }
         | ManifestError::UpdateUrl { .. }
         | ManifestError::TooMany { .. }
         | ManifestError::Access { .. } => (Rule::Value, None),

@@ -42,6 +42,91 @@ const OWN: &[(&str, &str, &str)] = &[
         "record a wanted change and allow what it asks for",
     ),
     (
+        "sr-runtime plugin install",
+        "sr-runtime plugin install ./dist/sr-arxiv",
+        "link a folder: what is built there next is what runs",
+    ),
+    (
+        "sr-runtime plugin install",
+        "sr-runtime plugin install ./dist/sr-arxiv --copy",
+        "keep a copy that no later build changes",
+    ),
+    (
+        "sr-runtime plugin install",
+        "sr-runtime plugin install git+https://example.com/plugin.git#v1.0",
+        "fetch a built package at a tag",
+    ),
+    (
+        "sr-runtime plugin list",
+        "sr-runtime plugin list -f json",
+        "with commands, grants and sources",
+    ),
+    (
+        "sr-runtime plugin verify",
+        "sr-runtime plugin verify sr-arxiv",
+        "compare its files with the lock; ends with 76 when they differ",
+    ),
+    (
+        "sr-runtime plugin update",
+        "sr-runtime plugin update sr-arxiv",
+        "look at its source again and record what is there",
+    ),
+    (
+        "sr-runtime plugin update",
+        "sr-runtime plugin update sr-arxiv --grant",
+        "allow what it asks for in addition",
+    ),
+    (
+        "sr-runtime plugin uninstall",
+        "sr-runtime plugin uninstall sr-arxiv",
+        "remove it and its lock entry; a linked folder stays",
+    ),
+    (
+        "sr-runtime plugin inspect",
+        "sr-runtime plugin inspect sr-arxiv",
+        "what it may reach, its hashes and sizes",
+    ),
+    (
+        "sr-runtime plugin inspect",
+        "sr-runtime plugin inspect ./dist/sr-arxiv",
+        "the same of a folder that is not installed",
+    ),
+    (
+        "sr-runtime plugin new",
+        "sr-runtime plugin new sr-demo",
+        "a crate that builds, tests and installs as it is",
+    ),
+    (
+        "sr-runtime plugin build",
+        "sr-runtime plugin build",
+        "from the crate in this folder to dist/NAME",
+    ),
+    (
+        "sr-runtime plugin build",
+        "sr-runtime plugin build --watch -- list --limit 3",
+        "build and run one command after each change",
+    ),
+    (
+        "sr-runtime plugin test",
+        "sr-runtime plugin test . search",
+        "only the fixtures with search in their names",
+    ),
+    (
+        "sr-runtime plugin lint",
+        "sr-runtime plugin lint -f json",
+        "every finding with file, place and fix",
+    ),
+    (
+        "sr-runtime plugin pack",
+        "sr-runtime plugin pack",
+        "check dist/NAME as an install would, and print its hash",
+    ),
+    (
+        "sr-runtime plugin migrate",
+        "sr-runtime plugin migrate",
+        "what ~/.opencli/plugins holds, and what each would need",
+    ),
+    (
         "sr-runtime list",
         "sr-runtime list -f csv",
         "every command as a table for a spreadsheet",

@@ -38,6 +38,10 @@ pub(crate) fn with_help_option(words: &[OsString]) -> Vec<OsString> {
     }
     if let Some(at) = found {
         words.remove(at);
+        // Help on how to get help is the help of the program.
+        if commands == 0 && words.get(at).is_some_and(|word| word == "help") {
+            words.remove(at);
+        }
         let end = words.iter().position(|word| word == "--");
         words.insert(end.unwrap_or(words.len()), "--help".into());
     }
@@ -69,6 +73,7 @@ mod tests {
     #[test]
     fn the_word_help_is_the_option_of_what_stands_behind_it() {
         assert_eq!(asked("help"), "--help");
+        assert_eq!(asked("help help"), "--help");
         assert_eq!(asked("help plugin install"), "plugin install --help");
         assert_eq!(asked("-f json help site run"), "-f json site run --help");
         assert_eq!(asked("site help run -f yaml"), "site run -f yaml --help");

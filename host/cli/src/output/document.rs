@@ -1,12 +1,14 @@
 //! What a command of the program itself reports: objects whose keys keep their order.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
 /// One object.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Fields(Vec<(String, Item)>);
+pub(crate) struct Fields(Vec<(Cow<'static, str>, Item)>);
 
 /// A value of an object.
 #[derive(Debug, Clone, Serialize)]
@@ -32,22 +34,26 @@ impl From<Vec<Fields>> for Item {
 
 impl Fields {
     /// An object with these keys, in this order.
-    pub(crate) fn new<const N: usize>(pairs: [(&str, Value); N]) -> Self {
+    pub(crate) fn new<const N: usize>(pairs: [(&'static str, Value); N]) -> Self {
         Self(
             pairs
                 .into_iter()
-                .map(|(name, value)| (name.to_owned(), value.into()))
+                .map(|(name, value)| (Cow::Borrowed(name), value.into()))
                 .collect(),
         )
     }
 
     /// One key more, at the end.
-    pub(crate) fn push(&mut self, name: &str, value: impl Into<Item>) {
-        self.0.push((name.to_owned(), value.into()));
+    pub(crate) fn push(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Item>) {
+        self.0.push((name.into(), value.into()));
     }
 
     /// The same, in a chain.
-    pub(crate) fn with(mut self, name: &str, value: impl Into<Item>) -> Self {
+    pub(crate) fn with(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: impl Into<Item>,
+    ) -> Self {
         self.push(name, value);
         self
     }
@@ -79,19 +85,14 @@ pub(crate) enum Document {
     One(Fields),
     /// One object for each thing.
     Many(Vec<Fields>),
-    /// The same for a list that may be empty: its columns are known.
-    List(&'static [&'static str], Vec<Fields>),
 }
 
 impl Document {
     /// The keys of all objects, each once, in the order they come.
     pub(super) fn headers(&self) -> Vec<&str> {
-        let mut headers: Vec<&str> = match self {
-            Self::List(columns, _) => columns.to_vec(),
-            Self::One(_) | Self::Many(_) => vec![],
-        };
+        let mut headers: Vec<&str> = vec![];
         for (name, _) in self.objects().iter().flat_map(|fields| &fields.0) {
-            if !headers.contains(&name.as_str()) {
+            if !headers.contains(&name.as_ref()) {
                 headers.push(name);
             }
         }
@@ -111,7 +112,7 @@ impl Document {
     pub(super) fn objects(&self) -> &[Fields] {
         match self {
             Self::One(fields) => std::slice::from_ref(fields),
-            Self::Many(list) | Self::List(_, list) => list,
+            Self::Many(list) => list,
         }
     }
 }
@@ -132,7 +133,7 @@ impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::One(fields) => fields.serialize(serializer),
-            Self::Many(list) | Self::List(_, list) => list.serialize(serializer),
+            Self::Many(list) => list.serialize(serializer),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-/// Passes JSON on with what JSON itself does not escape written as `\u` escapes: DEL, C1 and
-/// direction marks. The value stays the same. Characters may be split over several writes.
+/// Passes JSON on with what JSON itself does not escape written as `\u` escapes: DEL, C1,
+/// direction marks, line separators, byte order marks and tag characters. The value stays the same. Characters may be split over several writes.
 pub(super) struct Escaped<'a> {
     out: &'a mut dyn Write,
     /// The start of a character whose rest is not there yet.
@@ -19,6 +19,9 @@ impl<'a> Escaped<'a> {
     }
 
     fn text(&mut self, text: &str) -> io::Result<()> {
+        if !text.bytes().any(may_need_escape) {
+            return self.out.write_all(text.as_bytes());
+        }
         for piece in text.split_inclusive(needs_escape) {
             match piece.chars().next_back().filter(|last| needs_escape(*last)) {
                 None => self.out.write_all(piece.as_bytes())?,
@@ -27,7 +30,11 @@ impl<'a> Escaped<'a> {
                     self.out.write_all(before.as_bytes())?;
                     match last {
                         '\r' => self.out.write_all(b" ")?,
-                        _ => write!(self.out, "\\u{:04x}", u32::from(last))?,
+                        _ => {
+                            for unit in last.encode_utf16(&mut [0; 2]) {
+                                write!(self.out, "\\u{unit:04x}")?;
+                            }
+                        }
                     }
                 }
             }
@@ -57,6 +64,12 @@ impl Write for Escaped<'_> {
     }
 }
 
+/// Whether a byte can stand in a character that needs an escape. The first bytes of all of them
+/// are named; other scripts pass without a second look.
+fn may_need_escape(byte: u8) -> bool {
+    matches!(byte, b'\r' | 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef | 0xf3)
+}
+
 /// A carriage return is never inside a JSON string; between values it is white space that a
 /// terminal would act on.
 fn needs_escape(letter: char) -> bool {
@@ -66,8 +79,11 @@ fn needs_escape(letter: char) -> bool {
             | '\u{61c}'
             | '\u{200e}'
             | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
+            | '\u{2028}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
     )
 }
 
@@ -90,8 +106,9 @@ fn split(bytes: &[u8]) -> io::Result<(&str, &[u8])> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "[\"a\u{7f}\u{9b}1m\u{202e}é\u{200f}👩‍🚀\u{61c}\u{2066}\",\r1]";
-    const SAFE: &str = r#"["a\u007f\u009b1m\u202eé\u200f👩‍🚀\u061c\u2066", 1]"#;
+    const TEXT: &str = "[\"a\u{7f}\u{9b}1m\u{202e}é\u{200f}👩‍🚀\u{61c}\u{2066}\u{2028}\u{feff}\u{e0041}日\u{e9}\",\r1]";
+    const SAFE: &str =
+        r#"["a\u007f\u009b1m\u202eé\u200f👩‍🚀\u061c\u2066\u2028\ufeff\udb40\udc41日é", 1]"#;
 
     fn escaped(pieces: &[&[u8]]) -> io::Result<String> {
         let mut made = vec![];

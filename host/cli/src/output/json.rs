@@ -1,22 +1,29 @@
 //! JSON output: exactly the values, nothing filtered, escapes as JSON escapes.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
 use crate::output::escape::Escaped;
 
+/// Bytes that are looked through at once: a serializer writes each mark by itself.
+const PIECE: usize = 16 * 1024;
+
 /// Any value, indented, with a final newline. A list is written as it is made.
 pub(crate) fn write_value(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     // The error of the writer comes back as it was, so a reader that went away is still known.
-    serde_json::to_writer_pretty(Escaped::new(out), value)?;
-    out.write_all(b"\n")
+    let mut text = BufWriter::with_capacity(PIECE, Escaped::new(out));
+    serde_json::to_writer_pretty(&mut text, value)?;
+    text.write_all(b"\n")?;
+    text.flush()
 }
 
 /// Any value on one line, with a final newline.
 pub(crate) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(Escaped::new(out), value)?;
-    out.write_all(b"\n")
+    let mut text = BufWriter::with_capacity(PIECE, Escaped::new(out));
+    serde_json::to_writer(&mut text, value)?;
+    text.write_all(b"\n")?;
+    text.flush()
 }
 
 #[cfg(test)]

@@ -35,11 +35,19 @@ impl<'a> Node<'a> {
 
 struct Rest<'a>(&'a str);
 
+/// Keys of an object that are looked through one by one before a table of them is made.
+const FEW: usize = 16;
+
 impl<'a> Rest<'a> {
-    /// The next character that is no white space.
-    fn peek(&mut self) -> Option<char> {
-        self.0 = self.0.trim_start_matches([' ', '\t', '\r', '\n']);
-        self.0.chars().next()
+    /// The next byte that is no white space.
+    fn peek(&mut self) -> Option<u8> {
+        let blanks = self
+            .0
+            .bytes()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+            .count();
+        self.0 = self.0.get(blanks..).unwrap_or_default();
+        self.0.bytes().next()
     }
 
     fn take(&mut self, bytes: usize) -> io::Result<&'a str> {
@@ -50,14 +58,13 @@ impl<'a> Rest<'a> {
 
     fn value(&mut self) -> io::Result<Node<'a>> {
         match self.peek() {
-            Some('{') => self.map().map(Node::Map),
-            Some('[') => self.list().map(Node::List),
-            Some('"') => self.text().map(Node::Text),
+            Some(b'{') => self.map().map(Node::Map),
+            Some(b'[') => self.list().map(Node::List),
+            Some(b'"') => self.text().map(Node::Text),
             _ => {
-                let end = self
-                    .0
-                    .find([',', ']', '}', ' ', '\t', '\r', '\n'])
-                    .unwrap_or(self.0.len());
+                let is_end =
+                    |byte| matches!(byte, b',' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n');
+                let end = self.0.bytes().position(is_end).unwrap_or(self.0.len());
                 match self.take(end)? {
                     "" => Err(wrong()),
                     word => Ok(Node::Word(word)),
@@ -69,7 +76,7 @@ impl<'a> Rest<'a> {
     fn list(&mut self) -> io::Result<Vec<Node<'a>>> {
         self.take(1)?;
         let mut items = vec![];
-        while self.goes_on(']', items.is_empty())? {
+        while self.goes_on(b']', items.is_empty())? {
             items.push(self.value()?);
         }
         Ok(items)
@@ -79,18 +86,30 @@ impl<'a> Rest<'a> {
         self.take(1)?;
         let mut entries: Vec<(Cow<'a, str>, Node<'a>)> = vec![];
         let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
-        while self.goes_on('}', entries.is_empty())? {
+        while self.goes_on(b'}', entries.is_empty())? {
             self.peek();
             let key = self.text()?;
             match self.peek() {
-                Some(':') => self.take(1)?,
+                Some(b':') => self.take(1)?,
                 _ => return Err(wrong()),
             };
             let value = self.value()?;
-            match places.get(&key).and_then(|place| entries.get_mut(*place)) {
+            let place = match entries.len() {
+                ..FEW => entries.iter().position(|(known, _)| *known == key),
+                _ => {
+                    if places.is_empty() {
+                        let known = entries.iter().enumerate();
+                        places.extend(known.map(|(place, (key, _))| (key.clone(), place)));
+                    }
+                    places.get(&key).copied()
+                }
+            };
+            match place.and_then(|place| entries.get_mut(place)) {
                 Some(entry) => entry.1 = value,
                 None => {
-                    places.insert(key.clone(), entries.len());
+                    if !places.is_empty() {
+                        places.insert(key.clone(), entries.len());
+                    }
                     entries.push((key, value));
                 }
             }
@@ -99,34 +118,34 @@ impl<'a> Rest<'a> {
     }
 
     /// Whether another item comes; takes the comma before it, or the closing bracket.
-    fn goes_on(&mut self, close: char, first: bool) -> io::Result<bool> {
+    fn goes_on(&mut self, close: u8, first: bool) -> io::Result<bool> {
         match self.peek() {
             Some(next) if next == close => self.take(1).map(|_| false),
-            Some(',') if !first => self.take(1).map(|_| true),
+            Some(b',') if !first => self.take(1).map(|_| true),
             Some(_) if first => Ok(true),
             _ => Err(wrong()),
         }
     }
 
     fn text(&mut self) -> io::Result<Cow<'a, str>> {
-        let mut escaped = false;
         let mut has_escapes = false;
-        for (at, byte) in self.0.bytes().enumerate().skip(1) {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => (escaped, has_escapes) = (true, true),
-                b'"' => {
-                    let token = self.take(at + 1)?;
-                    let inner = token.get(1..at).ok_or_else(wrong)?;
-                    return match has_escapes {
-                        true => Ok(Cow::Owned(serde_json::from_str(token)?)),
-                        false => Ok(Cow::Borrowed(inner)),
-                    };
-                }
-                _ => {}
+        let mut at = 1;
+        loop {
+            let rest = self.0.as_bytes().get(at..).ok_or_else(wrong)?;
+            let mark = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+            at += mark.ok_or_else(wrong)?;
+            if self.0.as_bytes().get(at) == Some(&b'"') {
+                break;
             }
+            // What stands behind a backslash ends no string.
+            has_escapes = true;
+            at += 2;
         }
-        Err(wrong())
+        let token = self.take(at + 1)?;
+        match has_escapes {
+            true => Ok(Cow::Owned(serde_json::from_str(token)?)),
+            false => token.get(1..at).map(Cow::Borrowed).ok_or_else(wrong),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod round_trip;
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use sr_policy::UntrustedText;
 use sr_policy::command::{Column, Plan};
 use sr_policy::value::Row;
@@ -99,6 +100,33 @@ pub(crate) fn write_document(
                 _ => write_texts(out, format, &headers, rows, width),
             }
         }
+    }
+}
+
+/// Writes objects as data; any other format than YAML is JSON.
+pub(crate) fn write_objects(
+    out: &mut dyn Write,
+    format: Format,
+    objects: &[impl Serialize],
+) -> io::Result<()> {
+    match format {
+        Format::Yaml => yaml::write_list(out, objects.iter()),
+        _ => write_value(out, &objects),
+    }
+}
+
+/// Writes a listing of the program itself, as texts under headers. Only its size is bounded, so
+/// every column is aligned.
+pub(crate) fn write_listing(
+    out: &mut dyn Write,
+    format: Format,
+    headers: &[&str],
+    rows: Vec<Vec<String>>,
+    width: Option<usize>,
+) -> io::Result<()> {
+    match format {
+        Format::Table => table_of(headers, rows.into_iter()).write_aligned(out, width),
+        _ => write_texts(out, format, headers, rows.into_iter(), width),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use sr_policy::UntrustedText;
-use unicode_width::UnicodeWidthStr;
+use sr_policy::width::columns;
 
 use crate::output::wrap::{longest_word, wrap};
 
@@ -34,14 +34,14 @@ impl Table {
     /// A table with these headers.
     pub(crate) fn new(headers: impl IntoIterator<Item = String>) -> Self {
         Self {
-            headers: headers.into_iter().map(|text| shown(&text)).collect(),
+            headers: headers.into_iter().map(shown).collect(),
             rows: vec![],
         }
     }
 
     /// Adds a row; missing cells are empty.
     pub(crate) fn push(&mut self, cells: impl IntoIterator<Item = String>) {
-        let mut row: Vec<String> = cells.into_iter().map(|text| shown(&text)).collect();
+        let mut row: Vec<String> = cells.into_iter().map(shown).collect();
         row.resize(self.headers.len(), String::new());
         self.rows.push(row);
     }
@@ -67,7 +67,7 @@ impl Table {
         out: &mut dyn Write,
         width: Option<usize>,
     ) -> io::Result<()> {
-        let names = self.headers.iter().map(|name| name.width()).max();
+        let names = self.headers.iter().map(|name| columns(name)).max();
         let names = names.unwrap_or(0);
         let room = width.map_or(usize::MAX, |width| {
             width.saturating_sub(names + GAP).max(NARROWEST)
@@ -77,7 +77,7 @@ impl Table {
                 out.write_all(b"\n")?;
             }
             for (name, value) in self.headers.iter().zip(row) {
-                write_wrapped(out, &[name, value], &[names, room.min(value.width())])?;
+                write_wrapped(out, &[name, value], &[names, room.min(columns(value))])?;
             }
         }
         Ok(())
@@ -92,7 +92,7 @@ impl Table {
         if self.headers.is_empty() || self.rows.is_empty() {
             return Ok(());
         }
-        let natural = self.widest(|text| text.width());
+        let natural = self.widest(columns);
         let whole = total(&natural) <= width.unwrap_or(RECORD_WIDTH);
         if self.rows.len() == 1 && !whole {
             return self.write_records(out, width);
@@ -174,8 +174,11 @@ fn fit(wanted: &[usize], least: &[usize], room: usize) -> Option<Vec<usize>> {
     Some(widths.collect())
 }
 
-fn shown(text: &str) -> String {
-    UntrustedText::from(text).one_line(CELL_CHARS)
+fn shown(text: String) -> String {
+    match text.len() <= CELL_CHARS && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        true => text,
+        false => UntrustedText::from(text).one_line(CELL_CHARS),
+    }
 }
 
 fn write_wrapped(
@@ -212,7 +215,7 @@ fn write_line<'a>(
             out.write_all(part.as_bytes())?;
             spaces = 0;
         }
-        spaces += width.saturating_sub(part.width()) + GAP;
+        spaces += width.saturating_sub(columns(part)) + GAP;
     }
     out.write_all(b"\n")
 }
@@ -229,6 +232,8 @@ fn pad(out: &mut dyn Write, mut spaces: usize) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::*;
 
     fn table(cells: &[&[&str]]) -> Table {

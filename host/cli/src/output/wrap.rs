@@ -1,11 +1,12 @@
 //! Breaking text into lines by the columns it takes on a terminal.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use sr_policy::width::columns;
+use unicode_width::UnicodeWidthChar as _;
 
 /// Breaks at spaces where it can, inside a word where it must. Each character is measured once:
 /// a cell of one long word must not cost its square.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<&str> {
-    if text.width() <= width {
+    if columns(text) <= width {
         return vec![text];
     }
     let mut lines = vec![];
@@ -15,7 +16,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<&str> {
     for word in text.split(' ') {
         let start = next;
         next = start + word.len() + 1;
-        let needed = used + usize::from(!line.is_empty()) + word.width();
+        let needed = used + usize::from(!line.is_empty()) + columns(word);
         if needed <= width {
             line = match line.is_empty() {
                 true => start..start + word.len(),
@@ -30,14 +31,14 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<&str> {
         line = start..start;
         used = 0;
         for letter in word.chars() {
-            let columns = most_columns(letter);
-            if !line.is_empty() && used + columns > width {
+            let more = most_columns(letter);
+            if !line.is_empty() && used + more > width {
                 lines.push(line.clone());
                 line = line.end..line.end;
                 used = 0;
             }
             line.end += letter.len_utf8();
-            used += columns;
+            used += more;
         }
     }
     if !line.is_empty() || lines.is_empty() {
@@ -64,14 +65,13 @@ pub(crate) fn first_line(text: &str, width: usize) -> &str {
 
 /// Columns of the longest word, which is what a line needs so that nothing is cut.
 pub(super) fn longest_word(text: &str) -> usize {
-    text.split(' ')
-        .map(UnicodeWidthStr::width)
-        .max()
-        .unwrap_or(0)
+    text.split(' ').map(columns).max().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::*;
 
     #[test]

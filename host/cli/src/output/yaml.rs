@@ -67,18 +67,20 @@ fn block(out: &mut dyn Write, node: &Node<'_>, indent: usize, place: Place) -> i
                 begin(out, indent, place, count)?;
                 if key.len() > LONGEST_KEY {
                     writeln!(out, "? {}", scalar::quoted(key))?;
-                    write!(out, "{:indent$}: ", "")?;
+                    blanks(out, indent)?;
+                    out.write_all(b": ")?;
                     block(out, value, indent + 2, Place::AfterDash)?;
                 } else {
-                    write!(out, "{}:", scalar::key(key))?;
+                    out.write_all(scalar::key(key).as_bytes())?;
+                    out.write_all(b":")?;
                     block(out, value, indent + 2, Place::AfterKey)?;
                 }
             }
             Ok(())
         }
         Node::Text(text) => match scalar::style(text) {
-            Style::Plain => writeln!(out, "{blank}{text}"),
-            Style::Quoted => writeln!(out, "{blank}{}", scalar::quoted(text)),
+            Style::Plain => line(out, blank, text),
+            Style::Quoted => line(out, blank, &scalar::quoted(text)),
             Style::Literal => literal(out, text, indent.max(2), blank),
         },
         other => {
@@ -98,7 +100,24 @@ fn begin(out: &mut dyn Write, indent: usize, place: Place, count: usize) -> io::
             Place::AfterKey => out.write_all(b"\n")?,
         }
     }
-    write!(out, "{:indent$}", "")
+    blanks(out, indent)
+}
+
+/// The rest of a line.
+fn line(out: &mut dyn Write, blank: &str, text: &str) -> io::Result<()> {
+    out.write_all(blank.as_bytes())?;
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")
+}
+
+fn blanks(out: &mut dyn Write, mut count: usize) -> io::Result<()> {
+    const BLANKS: [u8; 32] = [b' '; 32];
+    while count > 0 {
+        let now = BLANKS.get(..count).unwrap_or(&BLANKS);
+        out.write_all(now)?;
+        count -= now.len();
+    }
+    Ok(())
 }
 
 fn literal(out: &mut dyn Write, text: &str, indent: usize, blank: &str) -> io::Result<()> {
@@ -110,7 +129,11 @@ fn literal(out: &mut dyn Write, text: &str, indent: usize, blank: &str) -> io::R
     for line in lines.split('\n') {
         match line.is_empty() {
             true => writeln!(out)?,
-            false => writeln!(out, "{:indent$}{line}", "")?,
+            false => {
+                blanks(out, indent)?;
+                out.write_all(line.as_bytes())?;
+                out.write_all(b"\n")?;
+            }
         }
     }
     Ok(())

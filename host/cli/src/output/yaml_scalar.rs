@@ -81,6 +81,14 @@ pub(super) fn number(word: &str) -> Cow<'_, str> {
 }
 
 fn is_plain(text: &str) -> bool {
+    // Most keys and words: nothing but letters, digits and marks that mean nothing.
+    if text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/'))
+    {
+        return !is_schema_word(text);
+    }
     text.starts_with(char::is_alphabetic)
         && text.trim_end() == text
         && !text.ends_with(':')
@@ -111,7 +119,7 @@ fn is_schema_word(text: &str) -> bool {
     const WORDS: [&str; 11] = [
         "y", "yes", "n", "no", "true", "false", "on", "off", "null", "nan", "inf",
     ];
-    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Shown by a terminal, and printable for YAML (1.2, 5.1).

@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
 /// Builds, checks as an install would, and says what came of it.
 pub(super) fn build(context: &Context, workshop: &Workshop) -> Result<OpenPlugin, CommandError> {
     let built = workshop.build()?;
-    let plugin = context.runtime.open_folder(&built.folder)?;
+    let plugin = context.runtime()?.open_folder(&built.folder)?;
     say(context, &built, &plugin)?;
     Ok(plugin)
 }

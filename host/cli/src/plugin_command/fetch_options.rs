@@ -10,6 +10,8 @@ use crate::error::CommandError;
 use crate::host_options::CACERT_BYTES;
 use crate::root::Context;
 
+const OPTIONS: [(&str, &str); 2] = [("cacert", "--cacert"), ("timeout", "--timeout")];
+
 /// Adds `--cacert` and `--timeout`.
 pub(super) fn add(command: Command) -> Command {
     command
@@ -47,5 +49,10 @@ pub(super) fn read(context: &Context, matches: &ArgMatches) -> Result<FetchOptio
         search: context.search.clone(),
         cacert,
         time,
+        named: OPTIONS
+            .into_iter()
+            .filter(|(id, _)| matches.contains_id(id))
+            .map(|(_, option)| option)
+            .collect(),
     })
 }

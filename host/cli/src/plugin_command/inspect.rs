@@ -8,6 +8,7 @@ use sr_policy::{UntrustedText, exit};
 
 use super::{source_text, word};
 use crate::Ended;
+use crate::error::CommandError;
 use crate::faults::more_lines;
 use crate::output::Fields;
 use crate::root::Context;
@@ -35,7 +36,7 @@ pub(crate) fn parser() -> Command {
 
 /// Shows what is known about one plugin; runs none of it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
-    let inspection = context.runtime.inspect(word(matches, "name"))?;
+    let inspection = inspect(context, word(matches, "name"))?;
     if matches.get_flag("wit") {
         let Inspection {
             package, component, ..
@@ -48,6 +49,15 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     }
     context.report(as_object(&inspection), || as_text(&inspection))?;
     Ok(exit::OK)
+}
+
+/// A folder needs no home; with one, what is compiled of it is told too.
+fn inspect(context: &Context, word: &str) -> Result<Inspection, CommandError> {
+    match context.runtime() {
+        Ok(runtime) => Ok(runtime.inspect(word)?),
+        Err(_) if sr_host::is_folder(word) => Ok(sr_host::inspect_folder(word, None)?),
+        Err(error) => Err(error),
+    }
 }
 
 fn as_object(inspection: &Inspection) -> Fields {
@@ -158,8 +168,15 @@ fn placed(entry: &LockEntry) -> &'static str {
 /// What keeps it from running, or from doing all it asks for.
 fn problems(inspection: &Inspection) -> Vec<String> {
     let mut problems = Vec::new();
-    if let Some(VerifyState::Tampered { expected, .. }) = &inspection.verdict {
-        problems.push(format!("it differs from its lock entry: {expected}"));
+    match &inspection.verdict {
+        Some(VerifyState::Differs { expected, .. }) => {
+            problems.push(format!("it differs from its lock entry: {expected}"));
+        }
+        Some(VerifyState::BrokenEntry { faults }) => {
+            let faults = faults.join("; ");
+            problems.push(format!("its lock entry breaks a rule: {faults}"));
+        }
+        _ => {}
     }
     match &inspection.package {
         Err(error) => problems.push(error.to_string()),

@@ -3,6 +3,7 @@
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use serde_json::json;
 use sr_host::InstallOptions;
+use sr_plugin::GitAddress;
 use sr_policy::exit;
 
 use super::{fetch_options, granted, source_text, word};
@@ -39,8 +40,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         fetch: fetch_options::read(context, matches)?,
     };
     let source = word(matches, "source");
-    let spin = context.shell.spin("fetching, checking and compiling");
-    let installed = context.runtime.install(source, &options)?;
+    let spin = context.shell.spin(match GitAddress::is_meant(source) {
+        true => "fetching, checking and compiling",
+        false => "checking and compiling",
+    });
+    let installed = context.runtime()?.install(source, &options)?;
     drop(spin);
     let entry = &installed.entry;
     let names: Vec<&str> = entry

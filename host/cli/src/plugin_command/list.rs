@@ -2,13 +2,13 @@
 
 use clap::Command;
 use serde_json::json;
-use sr_host::{Listed, PluginState};
+use sr_host::Listed;
 use sr_plugin::Placement;
 use sr_policy::exit;
 
 use super::source_text;
 use crate::Ended;
-use crate::output::{Document, Fields, Format};
+use crate::output::{Fields, Format};
 use crate::root::Context;
 
 /// What a table shows of a plugin.
@@ -16,55 +16,52 @@ const COLUMNS: [&str; 5] = ["name", "version", "state", "commands", "from"];
 
 /// The parser of this subcommand.
 pub(crate) fn parser() -> Command {
-    Command::new("list").about("List installed plugins")
+    Command::new("list").about("List installed plugins; what their files hold is for plugin verify")
 }
 
 /// Runs it.
 pub(crate) fn run(context: &Context) -> Ended {
-    let plugins = context.runtime.list()?;
+    let runtime = context.runtime()?;
+    let plugins = runtime.list()?;
     let format = Format::of_rows(context.format, None);
-    let is_data = matches!(format, Format::Json | Format::Yaml);
-    let object = if is_data { as_object } else { as_row };
     if plugins.is_empty() && context.format.is_none_or(|format| format == Format::Table) {
         context
             .shell
             .note("no plugins installed: sr-runtime plugin install FOLDER");
     }
-    let plugins: Vec<Fields> = plugins.iter().map(object).collect();
-    let document = match is_data {
-        true => Document::Many(plugins),
-        false => Document::List(&COLUMNS, plugins),
-    };
-    context.shell.document(format, &document)?;
+    let state = |plugin| runtime.glance(plugin).word();
+    match format {
+        Format::Json | Format::Yaml => {
+            let objects = plugins
+                .iter()
+                .map(|plugin| as_object(plugin, state(plugin)));
+            context
+                .shell
+                .objects(format, &objects.collect::<Vec<Fields>>())?;
+        }
+        _ => {
+            let rows = plugins.iter().map(|plugin| row(plugin, state(plugin)));
+            context.shell.rows(format, &COLUMNS, rows.collect())?;
+        }
+    }
     Ok(exit::OK)
 }
 
 /// For a person and a spreadsheet.
-fn as_row(plugin: &Listed) -> Fields {
+fn row(plugin: &Listed, state: &str) -> Vec<String> {
     let entry = plugin.entry.as_ref();
-    let [
-        name_column,
-        version_column,
-        state_column,
-        commands_column,
-        from_column,
-    ] = COLUMNS;
-    Fields::new([
-        (name_column, json!(plugin.name.as_str())),
-        (
-            version_column,
-            json!(entry.map(|entry| entry.version.as_str())),
-        ),
-        (state_column, json!(state(plugin))),
-        (
-            commands_column,
-            json!(commands(plugin).map(|names| names.join(", "))),
-        ),
-        (from_column, json!(whole_source(plugin))),
-    ])
+    vec![
+        plugin.name.to_string(),
+        entry.map(|entry| entry.version.clone()).unwrap_or_default(),
+        state.to_owned(),
+        commands(plugin)
+            .map(|names| names.join(", "))
+            .unwrap_or_default(),
+        whole_source(plugin),
+    ]
 }
 
-fn as_object(plugin: &Listed) -> Fields {
+fn as_object(plugin: &Listed, state: &str) -> Fields {
     let entry = plugin.entry.as_ref();
     let installed_at = entry.map(|entry| sr_policy::date::text(entry.installed_at));
     Fields::new([
@@ -74,7 +71,7 @@ fn as_object(plugin: &Listed) -> Fields {
             "description",
             json!(entry.map(|entry| entry.description.as_str())),
         ),
-        ("state", json!(state(plugin))),
+        ("state", json!(state)),
         ("commands", json!(commands(plugin))),
         ("source", json!(from(plugin))),
         ("commit", json!(commit(plugin))),
@@ -104,10 +101,6 @@ fn commands(plugin: &Listed) -> Option<Vec<&str>> {
             .map(|command| command.name.as_str())
             .collect(),
     )
-}
-
-fn state(plugin: &Listed) -> &'static str {
-    PluginState::at_a_glance(plugin.entry.as_ref(), &plugin.placement).word()
 }
 
 fn from(plugin: &Listed) -> String {

@@ -32,23 +32,34 @@ use crate::settings::Settings;
 
 /// The parser for `plugin` and below.
 pub(crate) fn parser() -> Command {
+    let parsers = [
+        install::parser(),
+        list::parser(),
+        verify::parser(),
+        update::parser(),
+        uninstall::parser(),
+        inspect::parser(),
+        new::parser(),
+        build::parser(),
+        test::parser(),
+        lint::parser(),
+        pack::parser(),
+        migrate::parser(),
+    ];
     Command::new("plugin")
         .about("Install and look after plugins")
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(install::parser())
-        .subcommand(list::parser())
-        .subcommand(verify::parser())
-        .subcommand(update::parser())
-        .subcommand(uninstall::parser())
-        .subcommand(inspect::parser())
-        .subcommand(new::parser())
-        .subcommand(build::parser())
-        .subcommand(test::parser())
-        .subcommand(lint::parser())
-        .subcommand(pack::parser())
-        .subcommand(migrate::parser())
+        .subcommands(parsers.map(with_examples))
         .after_help(help::own_examples("sr-runtime plugin"))
+}
+
+/// Adds the lines to try, behind what the subcommand says itself.
+fn with_examples(parser: Command) -> Command {
+    let own = parser.get_after_help().map(ToString::to_string);
+    let examples = help::own_examples(&format!("sr-runtime plugin {}", parser.get_name()));
+    let text = own.into_iter().chain(Some(examples)).collect::<Vec<_>>();
+    parser.after_help(text.join("\n\n"))
 }
 
 /// Runs the subcommand.

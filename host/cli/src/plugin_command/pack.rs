@@ -27,7 +27,7 @@ pub(crate) fn parser() -> Command {
 /// Runs it; writes nothing.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let folder = package_folder(Path::new(word(matches, "folder")))?;
-    let plugin = context.runtime.open_folder(&folder)?;
+    let plugin = context.runtime()?.open_folder(&folder)?;
     context.report(as_object(&folder, &plugin), || as_text(&folder, &plugin))?;
     Ok(exit::OK)
 }

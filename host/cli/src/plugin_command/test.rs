@@ -39,11 +39,12 @@ struct Judged {
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let filter = word(matches, "filter");
-    let workshop = workshop(word(matches, "folder"))?;
+    let folder = word(matches, "folder");
+    let workshop = workshop(folder).map_err(|error| a_filter(error, folder))?;
     // Read first: a fixture that is none is told before anything is built.
     let fixtures = sr_author::fixtures(workshop.project(), filter)?;
     let built = workshop.build()?;
-    let plugin = context.runtime.open_folder(&built.folder)?;
+    let plugin = context.runtime()?.open_folder(&built.folder)?;
     let mut judged = vec![Judged {
         name: "native (cargo test)".to_owned(),
         differences: match workshop.test(filter) {
@@ -54,16 +55,30 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     }];
     for fixture in &fixtures {
         let replay = workshop.project().root().join(&fixture.replay);
-        let outcome = outcome(&plugin, fixture, replay)?;
+        // A recording that is missing or none fails its own fixture; the others still run.
+        let differences = match outcome(&plugin, fixture, replay) {
+            Ok(outcome) => fixture.differences(&outcome),
+            Err(error) => vec![error.message],
+        };
         judged.push(Judged {
             name: format!("fixtures/{}.json", fixture.name),
-            differences: fixture.differences(&outcome),
+            differences,
         });
     }
     say(context, &judged)?;
     match judged.iter().all(Judged::holds) {
         true => Ok(exit::OK),
         false => Ok(exit::GENERIC),
+    }
+}
+
+/// The first word is a folder; a word that is none was probably meant for the second.
+fn a_filter(error: CommandError, folder: &str) -> CommandError {
+    match std::path::Path::new(folder).is_dir() {
+        true => error,
+        false => error.hint(format!(
+            "the first word is the folder of a crate; for the fixtures with {folder} in their names: sr-runtime plugin test . {folder}"
+        )),
     }
 }
 
@@ -145,7 +160,7 @@ fn outcome(
         return Ok(Outcome::Failed {
             code: exit::REPLAY_MISS.to_owned(),
             exit: exit::EMPTY,
-            message: format!("the recording has no answer for: {missed}"),
+            message: faults::replay_missed(missed),
         });
     }
     let stopped = |code: &str, exit: u8, message: String| Outcome::Failed {
@@ -164,7 +179,12 @@ fn outcome(
         },
         RunEnd::Failed(failure) => {
             let error = faults::failure(&failure, ran.committed);
-            stopped(&error.code, error.exit, error.message)
+            let words = std::iter::once(error.message).chain(error.hints);
+            stopped(
+                &error.code,
+                error.exit,
+                words.collect::<Vec<_>>().join("; "),
+            )
         }
         RunEnd::Trapped { reason, .. } => stopped("PLUGIN_TRAPPED", exit::TRAPPED, reason),
         RunEnd::Limit { what } => stopped("PLUGIN_LIMIT", exit::TRAPPED, what),

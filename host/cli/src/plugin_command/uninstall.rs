@@ -18,7 +18,7 @@ pub(crate) fn parser() -> Command {
 
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
-    let removal = context.runtime.uninstall(word(matches, "name"))?;
+    let removal = context.runtime()?.uninstall(word(matches, "name"))?;
     let document = Fields::new([
         ("ok", json!(true)),
         ("name", json!(removal.name.as_str())),

@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
-use sr_host::{UpdateOptions, Updated};
+use sr_host::{UpdateOptions, UpdateOutcome, Updated};
 use sr_policy::exit;
 
 use super::{fetch_options, granted, name, word};
@@ -32,9 +32,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         fetch: fetch_options::read(context, matches)?,
     };
     let spin = context.shell.spin("checking and compiling");
-    let updated = context.runtime.update(word(matches, "name"), &options)?;
+    let updated = context.runtime()?.update(word(matches, "name"), &options)?;
     drop(spin);
-    warn_of_a_moved_tag(context, &updated);
+    if let Some(moved) = updated.moved_tag() {
+        context.shell.warn(&moved.to_string());
+    }
     let held = updated
         .before
         .as_ref()
@@ -46,6 +48,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let document = Fields::new([
         ("ok", json!(true)),
         ("name", json!(updated.name.as_str())),
+        ("outcome", json!(updated.outcome.word())),
         ("version", json!(updated.entry.version)),
         (
             "hash",
@@ -60,9 +63,16 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
         ("withdrawn", json!(less)),
     ]);
     context.report(document, || {
-        let mut text = match before == Some(updated.entry.hash) {
-            true => format!("{} is unchanged\n", updated.name),
-            false => format!("updated {} to {}\n", updated.name, updated.entry.version),
+        let (name, version) = (&updated.name, &updated.entry.version);
+        let mut text = match updated.outcome {
+            UpdateOutcome::Unchanged => format!("{name} is unchanged\n"),
+            UpdateOutcome::Restored => {
+                format!("restored {name} {version}: its files are again those of the lock\n")
+            }
+            UpdateOutcome::Recorded => {
+                format!("recorded {name} {version}: its lock entry was made anew\n")
+            }
+            UpdateOutcome::Updated => format!("updated {name} to {version}\n"),
         };
         if let Some(pinned) = updated.pinned() {
             text.push_str(&format!("pinned to commit {}\n", pinned.commit));
@@ -92,20 +102,4 @@ fn commits(updated: &Updated) -> Option<Value> {
         "before": before.map(|git| git.commit.as_str()),
         "now": now.commit.as_str(),
     }))
-}
-
-/// A branch is expected to move, a tag is not.
-fn warn_of_a_moved_tag(context: &Context, updated: &Updated) {
-    let Some((before, now)) = updated.moved() else {
-        return;
-    };
-    if let Some(tag) = now.full_ref.as_ref().filter(|name| name.is_tag()) {
-        context.shell.warn(&format!(
-            "{tag} of {} was moved from {} to {}; to keep to one commit install it as #{}",
-            now.from.url(),
-            before.commit,
-            now.commit,
-            now.commit,
-        ));
-    }
 }

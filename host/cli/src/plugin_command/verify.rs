@@ -2,8 +2,8 @@
 
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
-use sr_host::{PluginState, Verdict};
-use sr_plugin::{ChangeKind, VerifyState};
+use sr_host::{PluginState, Verdict, kind_word};
+use sr_plugin::VerifyState;
 use sr_policy::exit;
 
 use super::name;
@@ -21,8 +21,8 @@ pub(crate) fn parser() -> Command {
 /// Runs it.
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
     let name = matches.get_one::<String>("name");
-    let verdicts = context.runtime.verify(name.map(String::as_str))?;
-    let good = verdicts.iter().all(|verdict| verdict.state.is_verified());
+    let verdicts = context.runtime()?.verify(name.map(String::as_str))?;
+    let good = verdicts.iter().all(|verdict| verdict.verdict.is_verified());
     if verdicts.is_empty() && context.format.is_none() {
         context
             .shell
@@ -36,21 +36,24 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> Ended {
 fn verdict_object(verdict: &Verdict) -> Fields {
     let mut fields = Fields::new([
         ("name", json!(verdict.name.as_str())),
-        ("state", json!(PluginState::from(&verdict.state).word())),
+        ("state", json!(verdict.state.word())),
     ]);
-    if let VerifyState::Verified { hash } = &verdict.state {
+    if let VerifyState::Verified { hash } = &verdict.verdict {
         fields.push("hash", json!(hash.to_string()));
     }
-    if let VerifyState::Tampered {
+    if let VerifyState::BrokenEntry { faults } = &verdict.verdict {
+        fields.push("faults", json!(faults));
+    }
+    if let VerifyState::Differs {
         expected,
         actual,
         changes,
         refused,
-    } = &verdict.state
+    } = &verdict.verdict
     {
         let changes: Value = changes
             .iter()
-            .map(|change| json!({ "path": change.path, "change": change_word(change.kind) }))
+            .map(|change| json!({ "path": change.path, "change": kind_word(change.kind) }))
             .collect();
         fields.push("expected", json!(expected.to_string()));
         fields.push("found", json!(actual.map(|hash| hash.to_string())));
@@ -63,8 +66,8 @@ fn verdict_object(verdict: &Verdict) -> Fields {
 fn verdict_text(verdict: &Verdict) -> String {
     let shown = |text: &str| sr_policy::UntrustedText::from(text).one_line(1_000);
     let name = &verdict.name;
-    let state = PluginState::from(&verdict.state).word();
-    match &verdict.state {
+    let state = verdict.state.word();
+    match &verdict.verdict {
         VerifyState::Verified { hash } => format!("{name}: {state} {hash}\n"),
         VerifyState::Missing => format!(
             "{name}: {state}; the lock records it, its folder is gone\n  fix: put it back, or: sr-runtime plugin uninstall {name}\n"
@@ -72,7 +75,15 @@ fn verdict_text(verdict: &Verdict) -> String {
         VerifyState::Unverified => format!(
             "{name}: {state}; the lock does not record it\n  fix: sr-runtime plugin update {name} --grant\n"
         ),
-        VerifyState::Tampered {
+        VerifyState::BrokenEntry { faults } => {
+            let mut text = format!("{name}: {state}; its lock entry breaks a rule\n");
+            for fault in faults {
+                text.push_str(&format!("  fault:    {}\n", shown(fault)));
+            }
+            text.push_str(&format!("  fix: sr-runtime plugin update {name}\n"));
+            text
+        }
+        VerifyState::Differs {
             expected,
             actual,
             changes,
@@ -88,22 +99,19 @@ fn verdict_text(verdict: &Verdict) -> String {
             for change in changes {
                 text.push_str(&format!(
                     "  {}: {}\n",
-                    change_word(change.kind),
+                    kind_word(change.kind),
                     shown(&change.path)
                 ));
             }
-            text.push_str(&format!(
-                "  fix, after a wanted change: sr-runtime plugin update {name}\n"
-            ));
+            text.push_str(&match verdict.state {
+                PluginState::Changed => {
+                    format!("  to record it: sr-runtime plugin update {name}\n")
+                }
+                _ => {
+                    format!("  to take it from its source again: sr-runtime plugin update {name}\n")
+                }
+            });
             text
         }
-    }
-}
-
-fn change_word(kind: ChangeKind) -> &'static str {
-    match kind {
-        ChangeKind::Added => "added",
-        ChangeKind::Removed => "removed",
-        ChangeKind::Changed => "changed",
     }
 }

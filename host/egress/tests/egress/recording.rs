@@ -136,9 +136,14 @@ async fn a_replay_miss_is_a_failure_that_names_the_request_and_never_a_request()
         code_of(run(&policy, &replay, post("http://example.com/known", "")).await),
         "REPLAY_MISS"
     );
+    let missed = replay.missed().unwrap();
     assert_eq!(
-        replay.missed().as_deref(),
-        Some("GET http://example.com/unknown?token=<redacted>")
+        missed.request,
+        "GET http://example.com/unknown?token=<redacted>"
+    );
+    assert_eq!(
+        missed.nearest.as_deref(),
+        Some("GET http://example.com/known")
     );
     assert_eq!(
         run(&policy, &replay, get("http://example.com/known"))

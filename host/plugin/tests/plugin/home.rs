@@ -332,20 +332,19 @@ fn a_home_reached_through_a_link_works_and_stored_paths_do_not_break() {
 
 #[test]
 fn a_source_is_opened_by_its_real_path() {
-    let (person, home) = home();
+    let (person, _) = home();
     let folder = Folder::good();
     symlink(folder.path(), person.path().join("alias")).unwrap();
-    let (_, real) = home.open_source(&person.path().join("alias")).unwrap();
+    let (_, real) = Home::open_source(&person.path().join("alias")).unwrap();
     assert_eq!(real, folder.path().canonicalize().unwrap());
-    let message = home
-        .open_source(&person.path().join("none"))
+    let message = Home::open_source(&person.path().join("none"))
         .unwrap_err()
         .to_string();
     assert!(
         message.contains("none") && message.contains("No such file"),
         "{message}"
     );
-    assert!(home.open_source(&folder.join("component.wasm")).is_err());
+    assert!(Home::open_source(&folder.join("component.wasm")).is_err());
 }
 
 #[test]

@@ -120,6 +120,8 @@ fn a_path_stays_inside_the_package() {
         "C:x.wasm",
         "a\nb",
         "a\u{202e}b",
+        "sr-plugin.json",
+        "sr-plugin.json/x.wasm",
     ] {
         for key in ["component", "sitedata"] {
             let message = refusal(&manifest_with(key, json!(path)));

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use sr_plugin::{
     Home, HomeError, LockEntry, Package, PackageError, Placing, PluginName, Source, Strictness,
 };
+use sr_policy::command::Command;
 use tempfile::TempDir;
 
 pub(crate) const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0 old";
@@ -97,13 +98,25 @@ pub(crate) fn name(text: &str) -> PluginName {
     text.parse().unwrap()
 }
 
+/// The least command that keeps the rules.
+fn command() -> Command {
+    let command = json!({
+        "name": "go",
+        "summary": "Go",
+        "access": "read",
+        "strategy": "public",
+        "session": "ephemeral",
+    });
+    serde_json::from_value(command).unwrap()
+}
+
 pub(crate) fn entry(package: &Package, source: Source) -> LockEntry {
     LockEntry::new(
         package,
         source,
         1_700_000_000_000,
         package.asks(),
-        Vec::new(),
+        vec![command()],
     )
 }
 

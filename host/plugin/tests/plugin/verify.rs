@@ -34,7 +34,7 @@ fn a_changed_folder_names_both_hashes_and_each_file() {
     };
     assert_eq!(
         verify(Found::Tree(&tree), Some(&entry)),
-        VerifyState::Tampered {
+        VerifyState::Differs {
             expected: entry.hash,
             actual: Some(tree.hash()),
             changes: vec![
@@ -53,13 +53,13 @@ fn a_link_made_after_install_is_tampering() {
     let entry = copy_entry(&folder, &folder.read().unwrap());
     symlink("/etc/passwd", folder.join("late")).unwrap();
     let error = Tree::read(&folder.open()).unwrap_err();
-    let VerifyState::Tampered {
+    let VerifyState::Differs {
         refused: Some(refused),
         actual: None,
         ..
     } = verify(Found::Refused(&error), Some(&entry))
     else {
-        panic!("must be tampered");
+        panic!("must differ");
     };
     assert!(refused.ends_with("late"), "{refused}");
 }
@@ -73,8 +73,8 @@ fn a_broken_manifest_is_tampering_with_the_file_named() {
         Found::Tree(&Tree::read(&folder.open()).unwrap()),
         Some(&entry),
     );
-    let VerifyState::Tampered { changes, .. } = state else {
-        panic!("must be tampered")
+    let VerifyState::Differs { changes, .. } = state else {
+        panic!("must differ")
     };
     assert_eq!(
         changes,
@@ -94,4 +94,17 @@ fn nothing_there_is_missing_and_nothing_recorded_is_unverified() {
     assert_eq!(verify(Found::Tree(&tree), None), VerifyState::Unverified);
     assert_eq!(verify(Found::Nothing, None), VerifyState::Unverified);
     assert!(!verify(Found::Tree(&tree), None).is_verified());
+}
+
+#[test]
+fn an_entry_whose_commands_break_a_rule_is_broken_whatever_the_files_are() {
+    let folder = Folder::good();
+    let mut entry = copy_entry(&folder, &folder.read().unwrap());
+    entry.commands[0].summary = "two\nlines".to_owned();
+    let tree = Tree::read(&folder.open()).unwrap();
+    let VerifyState::BrokenEntry { faults } = verify(Found::Tree(&tree), Some(&entry)) else {
+        panic!("must be broken");
+    };
+    assert!(faults[0].contains("summary"), "{faults:?}");
+    assert_eq!(verify(Found::Nothing, Some(&entry)), VerifyState::Missing);
 }

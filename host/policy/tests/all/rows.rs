@@ -69,7 +69,10 @@ fn a_cell_of_another_kind_is_named_with_row_and_column() {
 fn values_nobody_can_print_are_refused() {
     assert!(fault(CellKind::Float, Cell::Float(f64::NAN)).contains("not finite"));
     assert!(fault(CellKind::Float, Cell::Float(f64::INFINITY)).contains("not finite"));
-    assert!(fault(CellKind::Time, Cell::Time(i64::MAX)).contains("outside the calendar"));
+    for ms in [i64::MAX, i64::MIN, 253_402_300_800_000, -62_135_596_800_001] {
+        let said = fault(CellKind::Time, Cell::Time(ms));
+        assert!(said.contains("outside the years 1 to 9999"), "{ms}: {said}");
+    }
     for json in ["", "{", "{} {}", "1e999", "'a'"] {
         assert!(
             fault(CellKind::Json, Cell::Json(json.to_owned())).contains("not JSON"),

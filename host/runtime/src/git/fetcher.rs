@@ -37,6 +37,21 @@ pub struct FetchOptions {
     pub cacert: Option<Vec<u8>>,
     /// For everything git does.
     pub time: Duration,
+    /// The options that were written on the line: a folder has no use for them.
+    pub named: Vec<&'static str>,
+}
+
+impl FetchOptions {
+    /// Refuses options that would do nothing for this folder.
+    pub(crate) fn none_for(&self, folder: &Path) -> Result<(), Fault> {
+        match self.named.first() {
+            None => Ok(()),
+            Some(option) => Err(Fault::NothingToFetch {
+                option,
+                path: folder.to_owned(),
+            }),
+        }
+    }
 }
 
 impl Default for FetchOptions {
@@ -45,6 +60,7 @@ impl Default for FetchOptions {
             search: OsString::new(),
             cacert: None,
             time: limits::FETCH,
+            named: Vec::new(),
         }
     }
 }

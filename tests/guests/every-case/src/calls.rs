@@ -104,7 +104,11 @@ fn name(failure: &Failure) -> String {
 
 /// The body as text.
 #[command(read, example = "get-text https://example.com/")]
-pub(crate) fn get_text(#[arg(positional)] url: String) -> Result<Pair> {
+pub(crate) fn get_text(
+    /// What to ask for
+    #[arg(positional)]
+    url: String,
+) -> Result<Pair> {
     Ok(Pair::new("text", fetch::get(url).text()?))
 }
 

@@ -195,7 +195,7 @@ pub(super) const CASES: &[Case] = &[
         "a lone carriage return in a text file",
         "trees::line_ends_are_content",
         INTEGRITY,
-        "tampered",
+        "demo: changed",
     ),
     program(
         "B080",

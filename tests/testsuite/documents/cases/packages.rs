@@ -92,7 +92,7 @@ pub(super) const CASES: &[Case] = &[
         "a checkout with other line ends",
         "trees::line_ends_are_content",
         INTEGRITY,
-        "tampered",
+        "demo: changed",
     ),
     program(
         "domain-scheme",
