@@ -1,6 +1,10 @@
 //! The files of this crate against their schemas and against what no schema can say.
-#![cfg(feature = "corpus")]
 
+mod cases;
 mod catalog;
+mod fakes;
+#[path = "../generator/mod.rs"]
+mod generator;
 mod layout;
+mod machines;
 mod schemas;
