@@ -8,3 +8,4 @@ mod generator;
 mod layout;
 mod machines;
 mod schemas;
+mod vectors;
