@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod corpus;
 mod demo;
 mod dist;
 mod docs;
@@ -32,6 +33,7 @@ cargo xtask <task>
   dist           release build of the program and the plugins, its manual pages and completion
                  scripts, in dist/
   share          manual pages and completion scripts of the built program, in target/share/
+  corpus         write corpus/corpus.json from its cases, and check all files of the corpus
   docs           write the generated parts of docs/
   sdk-lock       write the lock file that `plugin new` puts into a crate
 ";
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::run(),
         ["share"] => share::check(),
         ["docs"] => docs::write(),
+        ["corpus"] => corpus::write(),
         ["sdk-lock"] => sdk_lock::write(),
         [] | ["help" | "-h" | "--help"] => {
             print!("{HELP}");

@@ -63,7 +63,7 @@ pub(crate) fn run() -> ExitCode {
         ]))
     }));
     steps.push(tests());
-    steps.push(step("policy as wasm", policy_as_wasm));
+    steps.push(step("as wasm", as_wasm));
     steps.push(step("manual pages", share::check));
     steps.push(step("docs", || {
         process::run(&mut process::cargo(docs::documents("--check")))
@@ -98,18 +98,26 @@ fn finished(name: &'static str, start: Instant, tally: Tally, complaint: Option<
     }
 }
 
-/// The pure crate must stay pure: it builds for both wasm targets.
-fn policy_as_wasm() -> Result<(), String> {
+/// The pure crates must stay pure: they build for both wasm targets, with each feature.
+fn as_wasm() -> Result<(), String> {
+    let builds = [
+        ("sr-policy", "suffixes"),
+        ("sr-browsers", ""),
+        ("sr-browsers", "serde"),
+        ("sr-browsers", "corpus"),
+    ];
     for target in [tools::CORE_TARGET, tools::COMPONENT_TARGET] {
-        process::run(&mut process::cargo([
-            "build",
-            "--package",
-            "sr-policy",
-            "--features",
-            "suffixes",
-            "--target",
-            target,
-        ]))?;
+        for (package, features) in builds {
+            process::run(&mut process::cargo([
+                "build",
+                "--package",
+                package,
+                "--features",
+                features,
+                "--target",
+                target,
+            ]))?;
+        }
     }
     Ok(())
 }

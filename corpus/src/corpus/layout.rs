@@ -9,7 +9,7 @@ pub struct Layout<'a> {
     pub os: &'a str,
     /// Home directory.
     pub home: &'a str,
-    /// The environment.
+    /// The environment, as a case gives it: a value may start with `{home}`.
     pub env: &'a dyn Fn(&str) -> Option<String>,
     /// The rules.
     pub catalog: &'a Catalog,
@@ -184,6 +184,10 @@ impl Layout<'_> {
 
     fn locate(&self, location: &Location, accepted: Env) -> String {
         let value = location.env.as_deref().and_then(self.env);
+        let value = value.map(|value| match value.strip_prefix("{home}") {
+            Some(path) => self.join(&[self.home, path]),
+            None => value,
+        });
         let value = value.filter(|value| match accepted {
             Env::Any => !value.is_empty(),
             Env::Absolute => value.starts_with('/'),

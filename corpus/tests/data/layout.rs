@@ -1,21 +1,14 @@
 //! Directories and tokens on the three systems.
 
+use crate::machines;
 use sr_browsers::corpus::{Layout, normalize_host_port};
-use sr_browsers::shared_catalog;
 
 /// Runs `check` with the directories of a machine.
 fn on<T>(os: &str, home: &str, env: &[(&str, &str)], check: impl Fn(&Layout<'_>) -> T) -> T {
-    let env = |name: &str| {
-        let found = env.iter().find(|(key, _)| *key == name);
-        found.map(|(_, value)| (*value).to_owned())
-    };
-    let catalog = shared_catalog();
-    check(&Layout {
-        os,
-        home,
-        env: &env,
-        catalog,
-    })
+    let env = env
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    machines::on(os, home, &env.collect(), check)
 }
 
 #[test]
@@ -111,6 +104,16 @@ fn linux_has_the_directories_of_flatpak_and_snap() {
         assert!(layout.user_data_dirs("edge-canary").is_empty());
         assert!(layout.user_data_dirs("netscape").is_empty());
     });
+}
+
+#[test]
+fn a_variable_of_a_case_may_start_with_the_home_token() {
+    let config = |os, home| {
+        let env = [("XDG_CONFIG_HOME", "{home}/x/y"), ("APPDATA", "{home}/x/y")];
+        on(os, home, &env, |layout| layout.config())
+    };
+    assert_eq!(config("linux", "/home/ada"), "/home/ada/x/y");
+    assert_eq!(config("windows", r"C:\Users\ada"), r"C:\Users\ada\x\y");
 }
 
 #[test]
