@@ -122,6 +122,18 @@ fn as_wasm() -> Result<(), String> {
     Ok(())
 }
 
+/// The published data sets, each in a crate of its own: a lock file holds one version of them.
+fn published() -> Result<(), String> {
+    for version in ["1.7.4", "1.18.22"] {
+        let manifest = repo::root().join(format!("tests/published/{version}/Cargo.toml"));
+        let mut cargo = process::cargo(["test", "--locked", "--target-dir"]);
+        cargo.arg(repo::root().join("target/published"));
+        cargo.arg("--manifest-path").arg(manifest);
+        process::run(&mut cargo)?;
+    }
+    Ok(())
+}
+
 fn tests() -> Step {
     println!("\n== tests");
     let start = Instant::now();

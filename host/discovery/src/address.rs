@@ -47,6 +47,9 @@ pub fn parse(word: &str) -> Result<CdpWord, CdpWordError> {
         });
     }
     let form = |reason: String| CdpWordError::Form { reason };
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(form(format!("a port is 1 to 65535: {word}")));
+    }
     let Some((scheme, rest)) = word.split_once("://") else {
         let url = CheckedUrl::parse(&format!("http://{word}"))
             .map_err(|error| form(error.to_string()))?;
@@ -57,7 +60,7 @@ pub fn parse(word: &str) -> Result<CdpWord, CdpWordError> {
                 host: url.host().to_owned(),
             }),
             false => Ok(CdpWord {
-                address: of(&url),
+                address: of(&url)?,
                 web_socket: None,
             }),
         };
@@ -69,28 +72,30 @@ pub fn parse(word: &str) -> Result<CdpWord, CdpWordError> {
         "wss" => ("https", true),
         other => return Err(form(format!("its scheme is {other}"))),
     };
-    let url = CheckedUrl::parse(&format!("{http}://{rest}"))
-        .map_err(|error| form(error.to_string()))?;
-    if url.port() == 0 {
-        return Err(form("port 0 is none to connect to".to_owned()));
-    }
+    let url =
+        CheckedUrl::parse(&format!("{http}://{rest}")).map_err(|error| form(error.to_string()))?;
     Ok(CdpWord {
-        address: of(&url),
+        address: of(&url)?,
         web_socket: is_socket.then(|| word.to_owned()),
     })
 }
 
 /// The address of a URL.
-fn of(url: &CheckedUrl) -> Address {
+fn of(url: &CheckedUrl) -> Result<Address, CdpWordError> {
+    if url.port() == 0 {
+        return Err(CdpWordError::Form {
+            reason: "nothing listens on port 0".to_owned(),
+        });
+    }
     let host = match url.host() {
         "localhost" | "[::1]" => "127.0.0.1",
         other => other,
     };
-    Address {
+    Ok(Address {
         scheme: url.scheme().as_str().to_owned(),
         host: host.to_owned(),
         port: url.port(),
-    }
+    })
 }
 
 /// The path of a WebSocket URL, as it is compared with a file's.
@@ -116,7 +121,10 @@ mod tests {
                 web_socket,
             }) => {
                 let socket = web_socket.map_or_else(String::new, |url| format!(" {url}"));
-                format!("{}://{}:{}{socket}", address.scheme, address.host, address.port)
+                format!(
+                    "{}://{}:{}{socket}",
+                    address.scheme, address.host, address.port
+                )
             }
             Err(error) => error.to_string(),
         }
@@ -149,8 +157,22 @@ mod tests {
     #[test]
     fn what_is_no_address_is_told() {
         assert_eq!(read("box.test"), "a port is needed, as in box.test:9333");
-        for word in ["", "0", "70000", "ftp://x:1", "x:y", "http://", "u:p@x:9333", "x:0", "ws://x:0/"] {
-            assert!(read(word).starts_with("not the address"), "{word}: {}", read(word));
+        for word in [
+            "",
+            "0",
+            "70000",
+            "ftp://x:1",
+            "x:y",
+            "http://",
+            "u:p@x:9333",
+            "x:0",
+            "ws://x:0/",
+        ] {
+            assert!(
+                read(word).starts_with("not the address"),
+                "{word}: {}",
+                read(word)
+            );
         }
     }
 }

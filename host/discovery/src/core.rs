@@ -65,7 +65,11 @@ impl Core {
                 &catalog.profiles.six_profile_pattern,
                 true,
             )?,
-            profile_name: pattern("profiles.namePattern", &catalog.profiles.name_pattern, false)?,
+            profile_name: pattern(
+                "profiles.namePattern",
+                &catalog.profiles.name_pattern,
+                false,
+            )?,
             catalog,
         })
     }

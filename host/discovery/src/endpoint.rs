@@ -58,7 +58,12 @@ pub(crate) fn all(
             None => merged.push(vec![live]),
         }
     }
-    let rules = TabRules::new(core, protected, &machine.origins, machine.options.seven_tabs);
+    let rules = TabRules::new(
+        core,
+        protected,
+        &machine.origins,
+        machine.options.seven_tabs,
+    );
     merged
         .iter()
         .filter_map(|same| entry(core, machine, same, &rules, look, notes))
@@ -187,7 +192,10 @@ fn entry(
     }
     let find = winner.find;
     let six = same.iter().find(|live| live.find.six);
-    let user_data_dir = find.dir.clone().or_else(|| six.and_then(|live| live.find.dir.clone()));
+    let user_data_dir = find
+        .dir
+        .clone()
+        .or_else(|| six.and_then(|live| live.find.dir.clone()));
     let version = winner.version.as_ref();
     let product = version.and_then(|version| version.product.clone());
     let number = product.as_deref().and_then(product_version);

@@ -113,11 +113,13 @@ impl<'c> Search<'_, '_, 'c> {
             let names = match self.look.dirs(&root, true) {
                 Known::Pending => continue,
                 Known::Absent => {
-                    self.notes.add(Source::DevtoolsActivePort, &root, Outcome::Absent);
+                    self.notes
+                        .add(Source::DevtoolsActivePort, &root, Outcome::Absent);
                     continue;
                 }
                 Known::Denied => {
-                    self.notes.add(Source::DevtoolsActivePort, &root, Outcome::Denied);
+                    self.notes
+                        .add(Source::DevtoolsActivePort, &root, Outcome::Denied);
                     continue;
                 }
                 Known::Is(names) => names,
@@ -242,7 +244,9 @@ impl<'c> Search<'_, '_, 'c> {
         }
         let skip = |reason| (Outcome::Skipped, reason);
         let (outcome, reason) = match dir {
-            None => skip("it chose its own port, and names no profile folder that could tell which"),
+            None => {
+                skip("it chose its own port, and names no profile folder that could tell which")
+            }
             Some(dir) => {
                 let by_name = self.six.has_name(self.core, &dir);
                 let legacy = has_segments(&dir, &self.core.catalog.profiles.legacy_root);

@@ -1,6 +1,6 @@
 //! Which origins are seven's.
 
-use sr_policy::{CheckedUrl, Origin};
+use sr_policy::Origin;
 
 use crate::core::Core;
 
@@ -13,24 +13,25 @@ pub(crate) struct SevenOrigins<'c> {
 impl<'c> SevenOrigins<'c> {
     /// Words that are no origin are left out: who takes them from a person says so first.
     pub(crate) fn new(core: &'c Core, extra: &[String]) -> Self {
-        let extra = extra.iter().filter_map(|text| CheckedUrl::parse(text).ok());
         Self {
             core,
-            extra: extra.map(|url| url.origin()).collect(),
+            extra: extra
+                .iter()
+                .filter_map(|text| Origin::of_page(text))
+                .collect(),
         }
     }
 
     /// The origin of an address, when it is one of seven's.
     pub(crate) fn of(&self, url: &str) -> Option<String> {
-        let url = CheckedUrl::parse(url).ok()?;
-        let origin = url.origin();
+        let origin = Origin::of_page(url)?;
         let rules = &self.core.catalog.seven;
-        let own = url.scheme().as_str() == rules.origin_scheme
-            && url.has_default_port()
+        let own = origin.scheme().as_str() == rules.origin_scheme
+            && origin.has_default_port()
             && self
                 .core
                 .seven_host
-                .captures(url.host())
+                .captures(origin.host())
                 .and_then(|found| found.get(1))
                 .is_some_and(|label| rules.is_seven_label(label.as_str()));
         (own || self.extra.contains(&origin)).then(|| origin.to_string())

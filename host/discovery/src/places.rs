@@ -37,7 +37,11 @@ impl<'m> Places<'m> {
     }
 
     fn home(&self, parts: &[String]) -> Option<String> {
-        let home = self.machine.home.as_deref().filter(|home| !home.is_empty())?;
+        let home = self
+            .machine
+            .home
+            .as_deref()
+            .filter(|home| !home.is_empty())?;
         Some(self.join(home, parts))
     }
 
@@ -206,7 +210,10 @@ pub(crate) fn folded(path: &str) -> String {
 
 /// Whether some segments stand one after another in a path, in either case.
 pub(crate) fn has_segments(path: &str, wanted: &[String]) -> bool {
-    let segments: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let segments: Vec<&str> = path
+        .split(['/', '\\'])
+        .filter(|part| !part.is_empty())
+        .collect();
     let same = |(one, other): (&&str, &String)| one.to_lowercase() == other.to_lowercase();
     !wanted.is_empty()
         && segments

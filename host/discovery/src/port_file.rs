@@ -31,12 +31,27 @@ mod tests {
     #[test]
     fn both_lines_are_needed() {
         let read = |text| PortFile::parse(text).map(|file| (file.port, file.path));
-        assert_eq!(read("9301\n/devtools/browser/a\n"), Some((9301, "/devtools/browser/a")));
+        assert_eq!(
+            read("9301\n/devtools/browser/a\n"),
+            Some((9301, "/devtools/browser/a"))
+        );
         assert_eq!(read("9301\r\n/x\r\n"), Some((9301, "/x")));
         assert_eq!(read("9301\n/x"), Some((9301, "/x")));
         for bad in [
-            "", "9301", "9301\n", "9301\n\n", "9301\nx", "0\n/x", "70000\n/x", "+9301\n/x", "-1\n/x",
-            "93 01\n/x", "\u{feff}9301\n/x", "９３０１\n/x", "99999999999999999999\n/x", "\n9301\n/x",
+            "",
+            "9301",
+            "9301\n",
+            "9301\n\n",
+            "9301\nx",
+            "0\n/x",
+            "70000\n/x",
+            "+9301\n/x",
+            "-1\n/x",
+            "93 01\n/x",
+            "\u{feff}9301\n/x",
+            "９３０１\n/x",
+            "99999999999999999999\n/x",
+            "\n9301\n/x",
         ] {
             assert_eq!(read(bad), None, "{bad:?}");
         }

@@ -21,7 +21,10 @@ pub(crate) struct Debugged {
 pub(crate) enum Judged {
     Debugged(Debugged),
     /// It has the switch, and something that rules it out.
-    Skipped { pid: u32, reason: &'static str },
+    Skipped {
+        pid: u32,
+        reason: &'static str,
+    },
 }
 
 /// The processes of a list that have the debugging switch, in the list's order.
@@ -90,7 +93,13 @@ fn of_text(pid: u32, command: &str, rules: &Rules) -> Option<Judged> {
         Ok(port) => port,
         Err(reason) => return Some(Judged::Skipped { pid, reason }),
     };
-    judge(pid, first_token(command, rules), port, text_dir(command, rules), rules)
+    judge(
+        pid,
+        first_token(command, rules),
+        port,
+        text_dir(command, rules),
+        rules,
+    )
 }
 
 fn of_argv(pid: u32, argv: &[String], rules: &Rules) -> Option<Judged> {
@@ -121,7 +130,13 @@ fn of_argv(pid: u32, argv: &[String], rules: &Rules) -> Option<Judged> {
         Ok(port) => port,
         Err(reason) => return Some(Judged::Skipped { pid, reason }),
     };
-    judge(pid, argv.first().map_or("", String::as_str), port, dir, rules)
+    judge(
+        pid,
+        argv.first().map_or("", String::as_str),
+        port,
+        dir,
+        rules,
+    )
 }
 
 fn judge(
@@ -185,10 +200,15 @@ fn text_port(command: &str, flag: &str) -> Option<Result<u16, &'static str>> {
 fn first_token<'c>(command: &'c str, rules: &Rules) -> &'c str {
     for quote in rules.value_quotes.iter().filter(|quote| !quote.is_empty()) {
         if let Some(rest) = command.strip_prefix(quote.as_str()) {
-            return rest.split_once(quote.as_str()).map_or(rest, |(token, _)| token);
+            return rest
+                .split_once(quote.as_str())
+                .map_or(rest, |(token, _)| token);
         }
     }
-    command.split(char::is_whitespace).next().unwrap_or_default()
+    command
+        .split(char::is_whitespace)
+        .next()
+        .unwrap_or_default()
 }
 
 fn is_wrapper(executable: &str, rules: &Rules) -> bool {
@@ -199,7 +219,10 @@ fn is_wrapper(executable: &str, rules: &Rules) -> bool {
         .iter()
         .find_map(|suffix| base.strip_suffix(suffix.to_lowercase().as_str()))
         .unwrap_or(&base);
-    rules.wrappers.iter().any(|wrapper| wrapper.to_lowercase() == bare)
+    rules
+        .wrappers
+        .iter()
+        .any(|wrapper| wrapper.to_lowercase() == bare)
 }
 
 /// The profile folder in a command line of one text.
@@ -208,11 +231,18 @@ fn text_dir(command: &str, rules: &Rules) -> Option<String> {
     if flag.is_empty() {
         return None;
     }
-    let quotes = || rules.value_quotes.iter().map(String::as_str).filter(|quote| !quote.is_empty());
+    let quotes = || {
+        rules
+            .value_quotes
+            .iter()
+            .map(String::as_str)
+            .filter(|quote| !quote.is_empty())
+    };
     let value = command.match_indices(flag).find_map(|(start, _)| {
         let before = command.get(..start)?;
         let rest = command.get(start + flag.len()..)?;
-        let starts_a_token = |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
+        let starts_a_token =
+            |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
         // A whole argument can stand in quotes, too: `"--user-data-dir=C:\My profile"`.
         let around = quotes().find(|quote| before.strip_suffix(quote).is_some_and(starts_a_token));
         if around.is_none() && !starts_a_token(before) {
@@ -238,7 +268,10 @@ fn bare_value<'c, 'q>(
 ) -> &'c str {
     let quoted = quotes.find_map(|quote| {
         let rest = value.strip_prefix(quote)?;
-        Some(rest.split_once(quote).map_or(rest.trim_end(), |(value, _)| value))
+        Some(
+            rest.split_once(quote)
+                .map_or(rest.trim_end(), |(value, _)| value),
+        )
     });
     if let Some(value) = quoted {
         return value;
@@ -250,5 +283,8 @@ fn bare_value<'c, 'q>(
         let rest = value.get(place..)?.trim_start();
         (character.is_whitespace() && !stop.is_empty() && rest.starts_with(stop)).then_some(place)
     });
-    value.get(..end.unwrap_or(value.len())).unwrap_or_default().trim_end()
+    value
+        .get(..end.unwrap_or(value.len()))
+        .unwrap_or_default()
+        .trim_end()
 }

@@ -28,7 +28,9 @@ impl SixDirs {
                 Known::Is(names) => names,
                 _ => Vec::new(),
             };
-            let six = names.into_iter().filter(|name| core.six_profile.is_match(name));
+            let six = names
+                .into_iter()
+                .filter(|name| core.six_profile.is_match(name));
             let dirs: Vec<String> = six.map(|name| places.join(&root, &[name])).collect();
             if !dirs.is_empty() {
                 found.link(&root, look, true);

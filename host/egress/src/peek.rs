@@ -99,6 +99,8 @@ async fn ask(
         .ok()?;
     let answer = connection.send(request).await.ok()?;
     let status = answer.status().as_u16();
-    let body = body::read(url.host(), answer.into_body(), max_bytes).await.ok()?;
+    let body = body::read(url.host(), answer.into_body(), max_bytes)
+        .await
+        .ok()?;
     Some(Peeked::Http { status, body })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::url::{CheckedUrl, Scheme, UrlError, shown};
+use crate::url::{CheckedUrl, Scheme, UrlError, parse_any, shown};
 
 /// Scheme, host and port.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,6 +36,22 @@ impl Origin {
                 reason: "an origin has no path, query or fragment".to_owned(),
             })
         }
+    }
+
+    /// The origin of a page that a browser shows, which can have a user name in its address. None
+    /// for anything but http and https.
+    #[must_use]
+    pub fn of_page(text: &str) -> Option<Self> {
+        let mut url = parse_any(text).ok()?;
+        url.set_username("").ok()?;
+        url.set_password(None).ok()?;
+        CheckedUrl::parse(url.as_str()).ok().map(|url| url.origin())
+    }
+
+    /// Whether its port is the scheme's own.
+    #[must_use]
+    pub fn has_default_port(&self) -> bool {
+        self.port == self.scheme.default_port()
     }
 
     /// Its scheme.

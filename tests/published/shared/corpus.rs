@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use slicc_browsers::corpus::{Case, Layout, corpus};
-use sr_discovery::{Address, Answer, Ask, Core, Facts, Machine, Options, Os, ROUNDS, SevenTabs, Step};
+use sr_discovery::{
+    Address, Answer, Ask, Core, Facts, Machine, Options, Os, ROUNDS, SevenTabs, Step,
+};
 
 /// The process that scans, as the fakes have it.
 const SELF_PID: u32 = 4_242;
@@ -50,7 +52,9 @@ impl Fake<'_> {
                     let rest = file.strip_prefix(&path)?.strip_prefix(['/', '\\'])?;
                     Some(rest.split_once(['/', '\\'])?.0.to_owned())
                 });
-                Answer::Names { names: names.collect() }
+                Answer::Names {
+                    names: names.collect(),
+                }
             }
             Ask::Canonical { path } if self.is_there(path) => Answer::Path { path: path.clone() },
             Ask::Processes => {
@@ -96,7 +100,12 @@ fn every_case_is_found_as_published() {
                 continue;
             }
             let env = |variable: &str| case.input.env.get(variable).cloned();
-            let layout = Layout { os: name, home, env: &env, catalog: &catalog };
+            let layout = Layout {
+                os: name,
+                home,
+                env: &env,
+                catalog: &catalog,
+            };
             let fake = Fake {
                 os,
                 case: &case,
@@ -131,7 +140,10 @@ fn every_case_is_found_as_published() {
             let mut facts = Facts::new();
             let mut rounds = 0;
             let report = loop {
-                match core.step(&machine, &facts).expect("the fakes answer as they should") {
+                match core
+                    .step(&machine, &facts)
+                    .expect("the fakes answer as they should")
+                {
                     Step::Done(report) => break report,
                     Step::Need(asks) => {
                         rounds += 1;
@@ -148,9 +160,13 @@ fn every_case_is_found_as_published() {
             let expected = case.expected(&layout);
             if found != expected {
                 let other = |one: &Value, two: &Value| {
-                    let rows = |value: &Value| value["entries"].as_array().cloned().unwrap_or_default();
+                    let rows =
+                        |value: &Value| value["entries"].as_array().cloned().unwrap_or_default();
                     let theirs = rows(two);
-                    rows(one).into_iter().filter(|row| !theirs.contains(row)).collect::<Vec<_>>()
+                    rows(one)
+                        .into_iter()
+                        .filter(|row| !theirs.contains(row))
+                        .collect::<Vec<_>>()
                 };
                 wrong.push(format!(
                     "{name} {}:\n  found {}\n  not {}",
@@ -166,7 +182,12 @@ fn every_case_is_found_as_published() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} of {ran}: {}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {ran}: {}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     // The cases for all three systems thrice, and the one for Linux alone.
     assert_eq!(ran, if is_old { 3 * 20 + 1 } else { 3 * 22 + 1 });
 }

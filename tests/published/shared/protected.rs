@@ -13,8 +13,11 @@ fn rules(vectors: &Value) -> Protected {
     let rules: ProtectedRules =
         serde_json::from_value(catalog["protectedOrigins"].clone()).expect("the rules are known");
     let origins = vectors["origins"].as_array().expect("extra origins");
-    Protected::new(rules, origins.iter().map(|origin| origin.as_str().expect("text")))
-        .expect("the extra origins are origins")
+    Protected::new(
+        rules,
+        origins.iter().map(|origin| origin.as_str().expect("text")),
+    )
+    .expect("the extra origins are origins")
 }
 
 #[test]
@@ -36,7 +39,10 @@ fn every_vector_is_judged_as_published() {
     }
     for row in rows("targets") {
         let mut target = row.clone();
-        target.as_object_mut().expect("a target").remove("protected");
+        target
+            .as_object_mut()
+            .expect("a target")
+            .remove("protected");
         let target: Target = serde_json::from_value(target).expect("the fields are known");
         hold(row, protected.target(&target));
     }

@@ -7,10 +7,15 @@ use crate::look::Known;
 use crate::places::DirKind;
 use crate::report::Installed;
 
-/// Where `.desktop` files of the system are.
-const APPLICATIONS: [&str; 2] = ["/usr/share/applications", "/usr/local/share/applications"];
-/// Where `.desktop` files of a person are, below the home.
-const OWN_APPLICATIONS: [&str; 3] = [".local", "share", "applications"];
+/// Where `.desktop` files are, in the order they are looked for; a start of `~` is the home.
+const APPLICATIONS: [&str; 6] = [
+    "/usr/share/applications",
+    "/usr/local/share/applications",
+    "~/.local/share/applications",
+    "/var/lib/flatpak/exports/share/applications",
+    "~/.local/share/flatpak/exports/share/applications",
+    "/var/lib/snapd/desktop/applications",
+];
 /// Where flatpaks of the system are.
 const FLATPAKS: &str = "/var/lib/flatpak";
 /// Where flatpaks of a person are, below the home.
@@ -28,8 +33,11 @@ impl Scan<'_, '_, '_> {
             let Some(linux) = &browser.linux else {
                 continue;
             };
-            if let Some(found) = self.plain(browser, linux) {
-                self.found.push(found);
+            let known = self.found.len();
+            let on_path = self.on_path(linux);
+            if let Known::Is(program) = &on_path {
+                let found = self.plain(browser, linux, program.clone());
+                self.found.extend(found);
             }
             if let Some(id) = &linux.flatpak
                 && let Some((root, _)) = flatpak_roots
@@ -48,6 +56,14 @@ impl Scan<'_, '_, '_> {
                 && let Some(found) = self.snap(browser, name)
             {
                 self.found.push(found);
+            }
+            // Files that start programs, where nothing else told of one.
+            if self.found.len() == known
+                && on_path == Known::Absent
+                && let Some(program) = self.program_of_desktop_files(linux)
+            {
+                let found = self.plain(browser, linux, program);
+                self.found.extend(found);
             }
         }
     }
@@ -74,32 +90,35 @@ impl Scan<'_, '_, '_> {
         of_kind.map(|dir| dir.path)
     }
 
-    /// A program on the search path, or one that a `.desktop` file starts.
-    fn plain(&mut self, browser: &Browser, linux: &Linux) -> Option<Installed> {
-        let mut program = None;
+    /// The first of a browser's programs that is on the search path and is no snap.
+    fn on_path(&mut self, linux: &Linux) -> Known<String> {
+        let mut found = Known::Absent;
         let mut pending = false;
         for name in &linux.bins {
             match self.look.which(name) {
-                Known::Is(path) if path.starts_with(SNAP_PROGRAMS) => {}
-                Known::Is(path) => {
-                    program = program.or(Some(path.to_owned()));
+                Known::Is(path) if !path.starts_with(SNAP_PROGRAMS) => {
+                    if found == Known::Absent {
+                        found = Known::Is(path.to_owned());
+                    }
                 }
                 Known::Pending => pending = true,
-                Known::Absent | Known::Denied => {}
+                Known::Is(_) | Known::Absent | Known::Denied => {}
             }
         }
-        if pending {
-            return None;
+        match pending {
+            true => Known::Pending,
+            false => found,
         }
-        let executable = match program {
-            Some(program) => program,
-            None => self.program_of_desktop_files(linux)?,
-        };
+    }
+
+    /// An entry for a program of the system.
+    fn plain(&mut self, browser: &Browser, linux: &Linux, executable: String) -> Option<Installed> {
         let path = match self.look.canonical(&executable, false) {
             Known::Is(path) => path.to_owned(),
             _ => executable.clone(),
         };
-        if path.starts_with(SNAPS) {
+        // A link into the snaps is the snap.
+        if path.starts_with("/snap/") {
             return None;
         }
         let mut found = Self::browser(browser, path, executable);
@@ -120,15 +139,17 @@ impl Scan<'_, '_, '_> {
     }
 
     fn program_of_desktop_files(&mut self, linux: &Linux) -> Option<String> {
-        let own = self
-            .machine
-            .home
-            .as_deref()
-            .map(|home| self.places.join(home, &OWN_APPLICATIONS));
-        let folders = own.into_iter().chain(APPLICATIONS.map(str::to_owned));
+        let home = self.machine.home.as_deref();
+        let folders = APPLICATIONS.iter().filter_map(|folder| {
+            Some(match folder.strip_prefix('~') {
+                Some(below) => format!("{}{below}", home?.trim_end_matches('/')),
+                None => (*folder).to_owned(),
+            })
+        });
+        let folders: Vec<String> = folders.collect();
         let mut programs = Vec::new();
-        for folder in folders {
-            for id in &linux.desktop_ids {
+        for id in &linux.desktop_ids {
+            for folder in &folders {
                 let file = format!("{folder}/{id}.desktop");
                 if let Known::Is(text) = self.look.text(&file, false)
                     && let Some(program) = program_of(text)
@@ -175,20 +196,35 @@ fn upstream_version(version: &str) -> Option<&str> {
     Some(version.trim()).filter(|version| !version.is_empty())
 }
 
-/// The program that a `.desktop` file starts: the first word of its first `Exec`. One that another
-/// program starts, such as `flatpak run`, is found where that keeps it.
+/// The program that a `.desktop` file starts: the first word of `Exec` in its main group, behind
+/// `env` and what that sets. One that another program starts is found where that keeps it.
 fn program_of(text: &str) -> Option<&str> {
-    let line = text.lines().find_map(|line| line.strip_prefix("Exec"))?;
-    let line = line.trim_start().strip_prefix('=')?.trim();
-    let word = match line.strip_prefix('"') {
-        Some(rest) => rest.split('"').next()?,
-        None => line.split_whitespace().next()?,
-    };
-    let base = word.rsplit('/').next()?;
-    let is_starter = matches!(base, "flatpak" | "snap" | "env" | "sh" | "bash");
-    Some(word).filter(|word| {
-        !word.is_empty() && !is_starter && !word.starts_with('%') && !word.starts_with(SNAPS)
-    })
+    let mut lines = text
+        .lines()
+        .skip_while(|line| line.trim() != "[Desktop Entry]");
+    lines.next()?;
+    let line = lines
+        .take_while(|line| !line.starts_with('['))
+        .find_map(|line| line.strip_prefix("Exec")?.trim_start().strip_prefix('='))?;
+    let mut rest = line.trim();
+    let mut behind_env = false;
+    loop {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"')?,
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        let base = word.rsplit('/').next()?;
+        rest = after.trim_start();
+        match base {
+            "env" => behind_env = true,
+            _ if behind_env && word.contains('=') => {}
+            "flatpak" | "snap" | "sh" | "bash" | "" => return None,
+            _ => {
+                let is_program = !word.starts_with('%') && !word.starts_with("/snap/");
+                return is_program.then_some(word);
+            }
+        }
+    }
 }
 
 /// A plain text of the top level of a YAML document.
@@ -210,23 +246,45 @@ mod tests {
 
     #[test]
     fn a_debian_version_loses_epoch_and_revision() {
-        assert_eq!(upstream_version("1:154.0.8037.98-1~deb12u1"), Some("154.0.8037.98"));
+        assert_eq!(
+            upstream_version("1:154.0.8037.98-1~deb12u1"),
+            Some("154.0.8037.98")
+        );
         assert_eq!(upstream_version("154.0"), Some("154.0"));
         assert_eq!(upstream_version(""), None);
     }
 
     #[test]
     fn the_program_of_a_desktop_file_is_its_first_word() {
-        assert_eq!(program_of("[Desktop Entry]\nExec=/opt/x/x %U\n"), Some("/opt/x/x"));
-        assert_eq!(program_of("Exec = \"/opt/my x/x\" %U"), Some("/opt/my x/x"));
-        for other in ["Exec=/usr/bin/flatpak run x", "Exec=env A=b /snap/bin/x", "Exec=", "ExecX=y", ""] {
-            assert_eq!(program_of(other), None, "{other}");
+        let of = |line: &str| {
+            let text = format!(
+                "[Other]\nExec=/wrong\n[Desktop Entry]\nName=x\n{line}\n[Action]\nExec=/wrong\n"
+            );
+            program_of(&text).map(str::to_owned)
+        };
+        assert_eq!(of("Exec=/opt/x/x %U").as_deref(), Some("/opt/x/x"));
+        assert_eq!(
+            of("Exec = \"/opt/my x/x\" %U").as_deref(),
+            Some("/opt/my x/x")
+        );
+        assert_eq!(of("Exec=env A=b C=d /opt/x %U").as_deref(), Some("/opt/x"));
+        for other in [
+            "Exec=/usr/bin/flatpak run x",
+            "Exec=env A=b /snap/bin/x",
+            "Exec=",
+            "ExecX=y",
+            "",
+        ] {
+            assert_eq!(of(other), None, "{other}");
         }
     }
 
     #[test]
     fn a_snap_says_its_version() {
-        assert_eq!(yaml_text("name: x\nversion: '154.0'\n", "version"), Some("154.0".into()));
+        assert_eq!(
+            yaml_text("name: x\nversion: '154.0'\n", "version"),
+            Some("154.0".into())
+        );
         assert_eq!(yaml_text("version: 1.2 # x", "version"), Some("1.2".into()));
         assert_eq!(yaml_text("name: x", "version"), None);
     }

@@ -10,11 +10,34 @@ impl Scan<'_, '_, '_> {
             return;
         };
         let mut bundles: Vec<&Bundle> = bundles.iter().collect();
-        bundles.sort_by(|one, other| one.path.cmp(&other.path));
+        // Of several copies of a browser one is listed: where it belongs, before anywhere else.
+        bundles.sort_by_key(|bundle| (self.distance(bundle), bundle.path.clone()));
         bundles.dedup_by(|one, other| one.path == other.path);
         for bundle in bundles {
-            let found = self.of_catalog(bundle).or_else(|| self.electron(bundle));
-            self.found.extend(found);
+            match self.of_catalog(bundle) {
+                Some(found) if self.found.iter().any(|known| known.id == found.id) => {}
+                Some(found) => self.found.push(found),
+                None => {
+                    let app = self.electron(bundle);
+                    self.found.extend(app);
+                }
+            }
+        }
+    }
+
+    /// How far a bundle is from where its browser belongs.
+    fn distance(&self, bundle: &Bundle) -> u8 {
+        let browsers = &self.core.catalog.browsers;
+        let browser = browsers
+            .iter()
+            .find(|browser| browser.macos.bundle_id == bundle.id);
+        let app = browser.map_or("", |browser| browser.macos.app.as_str());
+        let own = self.machine.home.as_deref();
+        let own = own.map(|home| self.places.join(home, &["Applications", app]));
+        match bundle.path.as_str() {
+            path if path == self.places.join("/Applications", &[app]) => 0,
+            path if Some(path) == own.as_deref() => 1,
+            _ => 2,
         }
     }
 
@@ -34,7 +57,10 @@ impl Scan<'_, '_, '_> {
 
     fn electron(&self, bundle: &Bundle) -> Option<Installed> {
         let rules = &self.core.catalog.electron;
-        let known = rules.macos_apps.iter().find(|app| app.bundle_id == bundle.id);
+        let known = rules
+            .macos_apps
+            .iter()
+            .find(|app| app.bundle_id == bundle.id);
         if known.is_none() && !bundle.electron {
             return None;
         }

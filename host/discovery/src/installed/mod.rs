@@ -88,7 +88,10 @@ fn entry(core: &Core, installed: Installed, notes: &mut Notes) -> Option<Entry> 
         && let Some(major) = leading_number(version)
         && major < u64::from(catalog.min_chromium_major)
     {
-        let detail = format!("Chromium {major}, listed from {} on", catalog.min_chromium_major);
+        let detail = format!(
+            "Chromium {major}, listed from {} on",
+            catalog.min_chromium_major
+        );
         notes.tell(Source::Installed, place, Outcome::TooOld, detail);
         return None;
     }

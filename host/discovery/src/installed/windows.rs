@@ -112,9 +112,7 @@ impl Scan<'_, '_, '_> {
     /// Whose program it is: by its last folders, else by its name alone.
     fn browser_of(&self, program: &str) -> Option<&Browser> {
         let program = folded(program);
-        let ends = |parts: &[String]| {
-            program.ends_with(&format!("/{}", folded(&parts.join("/"))))
-        };
+        let ends = |parts: &[String]| program.ends_with(&format!("/{}", folded(&parts.join("/"))));
         let browsers = || self.core.catalog.browsers.iter();
         let is_whole = |browser: &&Browser| {
             let windows = browser.windows.as_ref();
@@ -124,10 +122,16 @@ impl Scan<'_, '_, '_> {
             let windows = browser.windows.as_ref();
             windows.is_some_and(|windows| {
                 let mut executables = windows.executables.iter();
-                executables.any(|parts| parts.last().is_some_and(|last| ends(std::slice::from_ref(last))))
+                executables.any(|parts| {
+                    parts
+                        .last()
+                        .is_some_and(|last| ends(std::slice::from_ref(last)))
+                })
             })
         };
-        browsers().find(is_whole).or_else(|| browsers().find(is_named))
+        browsers()
+            .find(is_whole)
+            .or_else(|| browsers().find(is_named))
     }
 }
 

@@ -48,9 +48,9 @@ impl Disk {
                 folders(&self.place(path)).map(|names| Answer::Names { names })
             }
             Ask::Canonical { path } => self.canonical(path),
-            Ask::Exists { path } => fs::metadata(self.place(path)).map(|_| Answer::Path {
-                path: path.clone(),
-            }),
+            Ask::Exists { path } => {
+                fs::metadata(self.place(path)).map(|_| Answer::Path { path: path.clone() })
+            }
             Ask::Which { name } => Ok(self.which(name)),
             Ask::Processes => Ok(self.processes()),
             Ask::PackageVersion { kind, name } if kind == "deb" => self.deb(name),
@@ -99,9 +99,8 @@ impl Disk {
             .filter(|folder| folder.is_absolute())
             .map(|folder| folder.join(name))
             .find(|path| {
-                fs::metadata(path).is_ok_and(|found| {
-                    found.is_file() && found.permissions().mode() & 0o111 != 0
-                })
+                fs::metadata(path)
+                    .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
             });
         match found.and_then(|path| path.into_os_string().into_string().ok()) {
             Some(path) => Answer::Path { path },
@@ -140,7 +139,10 @@ impl Disk {
 /// A regular file's first bytes. What is no file, a pipe for one, is not waited for.
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let file: File = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let file: File = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }

@@ -26,7 +26,9 @@ pub(super) fn deb_versions(status: &str) -> BTreeMap<String, String> {
                 .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
         };
         let is_installed = field("Status").is_some_and(|status| status.ends_with(" installed"));
-        if let (Some(name), Some(version), true) = (field("Package"), field("Version"), is_installed) {
+        if let (Some(name), Some(version), true) =
+            (field("Package"), field("Version"), is_installed)
+        {
             versions.insert(name.to_owned(), version.to_owned());
         }
     }
@@ -47,7 +49,10 @@ pub(super) fn ps(until: Instant) -> Answer {
 pub(super) fn bundles(system: &System, until: Instant) -> Answer {
     let mut bundles = Vec::new();
     let own = system.home.as_ref().map(|home| home.join("Applications"));
-    for folder in [Some(system.root.join("Applications")), own].into_iter().flatten() {
+    for folder in [Some(system.root.join("Applications")), own]
+        .into_iter()
+        .flatten()
+    {
         let Ok(entries) = fs::read_dir(&folder) else {
             continue;
         };
@@ -72,7 +77,9 @@ fn bundle(path: &Path, until: Instant) -> Option<Bundle> {
         false => String::from_utf8(bytes).ok()?,
         true => {
             let mut command = Command::new("/usr/bin/plutil");
-            command.args(["-convert", "xml1", "-o", "-", "--"]).arg(&place);
+            command
+                .args(["-convert", "xml1", "-o", "-", "--"])
+                .arg(&place);
             output(command, until)?
         }
     };
@@ -143,7 +150,10 @@ mod tests {
     fn packages_that_are_installed_have_a_version() {
         let status = "Package: a\nStatus: install ok installed\nVersion: 1:2.0-1\n\nPackage: b\nStatus: deinstall ok config-files\nVersion: 3\n\nPackage: c\nStatus: install ok installed\n";
         let versions = deb_versions(status);
-        assert_eq!(versions.into_iter().collect::<Vec<_>>(), [("a".into(), "1:2.0-1".into())]);
+        assert_eq!(
+            versions.into_iter().collect::<Vec<_>>(),
+            [("a".into(), "1:2.0-1".into())]
+        );
     }
 
     #[test]

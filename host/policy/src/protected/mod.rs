@@ -281,7 +281,10 @@ impl Protected {
 
     fn parsed(&self, url: &url::Url) -> Verdict {
         let rules = &self.rules;
-        if let Some(scheme) = rules.about_scheme.as_deref().filter(|name| !name.is_empty())
+        if let Some(scheme) = rules
+            .about_scheme
+            .as_deref()
+            .filter(|name| !name.is_empty())
             && url.scheme() == "about"
             && !self.inherits(url.as_str())
         {
@@ -334,11 +337,9 @@ impl Protected {
     fn inherits(&self, text: &str) -> bool {
         parse_any(text).is_ok_and(|url| {
             self.rules.inheriting.iter().any(|known| {
-                known
-                    .split_once(':')
-                    .is_some_and(|(scheme, path)| {
-                        url.scheme() == scheme && url.path().eq_ignore_ascii_case(path)
-                    })
+                known.split_once(':').is_some_and(|(scheme, path)| {
+                    url.scheme() == scheme && url.path().eq_ignore_ascii_case(path)
+                })
             })
         })
     }
