@@ -64,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
     }));
     steps.push(tests());
     steps.push(step("as wasm", as_wasm));
+    steps.push(step("published data sets", published));
     steps.push(step("manual pages", share::check));
     steps.push(step("docs", || {
         process::run(&mut process::cargo(docs::documents("--check")))

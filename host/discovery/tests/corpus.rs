@@ -63,7 +63,10 @@ impl<'l> Fake<'l> {
             let link = self.links.iter().find(|(from, _)| is_below(&path, from));
             match link {
                 Some((from, to)) => {
-                    path = format!("{to}{}", path.strip_prefix(from.as_str()).unwrap())
+                    path = format!(
+                        "{to}{}",
+                        path.strip_prefix(from.as_str()).unwrap_or_default()
+                    )
                 }
                 None => break,
             }
@@ -213,10 +216,12 @@ impl<'l> Fake<'l> {
     }
 }
 
+#[expect(clippy::expect_used, reason = "a case of another form fails the test")]
 fn machine(os: Os, home: &str, case: &Case, layout: &Layout<'_>) -> Machine {
     let input = &case.input;
     let needs = |need: &str| input.needs.iter().any(|one| one == need);
-    let installed = serde_json::from_value(Value::Array(input.installed.clone())).unwrap();
+    let installed = serde_json::from_value(Value::Array(input.installed.clone()))
+        .expect("installed browsers of the known form");
     Machine {
         home: Some(home.to_owned()),
         env: case.env(layout),
