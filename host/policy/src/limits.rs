@@ -51,9 +51,9 @@ pub const CELL_BYTES: usize = 64 * 1024;
 /// Bytes of all cells of a run.
 pub const CELLS_BYTES: usize = 16 * 1024 * 1024;
 /// Milliseconds since 1970 of the first moment that a `time` cell may be: the start of the year 1.
-pub const TIME_MS_FIRST: i64 = -62_135_596_800_000;
+pub const TIME_FIRST_MS: i64 = -62_135_596_800_000;
 /// Milliseconds since 1970 of the last one: the end of the year 9999. RFC 3339 writes no later year.
-pub const TIME_MS_LAST: i64 = 253_402_300_799_999;
+pub const TIME_LAST_MS: i64 = 253_402_300_799_999;
 
 /// Nesting of a JSON document.
 pub const JSON_DEPTH: usize = 64;

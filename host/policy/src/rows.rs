@@ -113,7 +113,7 @@ fn check_cell(kind: CellKind, cell: &Cell) -> Result<(), String> {
     }
     match cell {
         Cell::Float(number) if !number.is_finite() => Err("a number that is not finite".to_owned()),
-        Cell::Time(ms) if !(limits::TIME_MS_FIRST..=limits::TIME_MS_LAST).contains(ms) => {
+        Cell::Time(ms) if !(limits::TIME_FIRST_MS..=limits::TIME_LAST_MS).contains(ms) => {
             Err(format!("a time outside the years 1 to 9999: {ms} ms"))
         }
         Cell::Json(text) => check_json(text),

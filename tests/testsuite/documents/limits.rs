@@ -80,6 +80,9 @@ fn constant(line: &str, why: &[&str]) -> Option<Limit> {
 
 /// The number in the unit that its name says; whole mebibytes and kibibytes as such.
 fn value(name: &str, expression: &str) -> String {
+    if let Some(positive) = expression.strip_prefix('-') {
+        return format!("-{}", value(name, positive));
+    }
     let seconds = expression
         .strip_prefix("Duration::from_secs(")
         .and_then(|rest| rest.strip_suffix(')'));
@@ -126,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_constant_is_read_with_its_unit_and_its_reason() {
-        let source = "//! Module.\n\n/// Without it [`X`] grows\n/// for ever.\npub const A_BYTES: usize = 20 * 1024 * 1024;\n/// Waits.\npub(crate) const B: Duration = Duration::from_secs(10);\n/// Runs.\n    pub const C_MS: u32 = 600_000;\nfn no_limit() {}\n";
+        let source = "//! Module.\n\n/// Without it [`X`] grows\n/// for ever.\npub const A_BYTES: usize = 20 * 1024 * 1024;\n/// Waits.\npub(crate) const B: Duration = Duration::from_secs(10);\n/// Runs.\n    pub const C_MS: u32 = 600_000;\n/// Before.\npub const D_MS: i64 = -1_000;\nfn no_limit() {}\n";
         let limit = |name: &str, value: &str, why: &str| Limit {
             name: name.to_owned(),
             value: value.to_owned(),
@@ -138,6 +141,7 @@ mod tests {
                 limit("A_BYTES", "20 MiB", "Without it `X` grows for ever."),
                 limit("B", "10 s", "Waits."),
                 limit("C_MS", "600,000 ms", "Runs."),
+                limit("D_MS", "-1,000 ms", "Before."),
             ]
         );
     }
