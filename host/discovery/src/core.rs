@@ -97,7 +97,7 @@ impl Core {
         .into_iter()
         .chain(platforms.windows.roots.values())
         .filter_map(|location| location.env.as_deref())
-        .chain([six.user_data_dir_env.as_str(), crate::WSL_ENV])
+        .chain([six.user_data_dir_env.as_str()])
         .filter(|name| !name.is_empty())
         .collect();
         names.sort_unstable();

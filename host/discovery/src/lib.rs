@@ -63,5 +63,3 @@ pub const FILE_BYTES: usize = 16 * 1024;
 pub const BODY_BYTES: usize = 8 * 1024 * 1024;
 /// Rounds of questions that lead to a report, whatever the answers are.
 pub const ROUNDS: usize = 4;
-/// Set in a Linux that runs inside Windows, whose browsers are on another machine.
-pub(crate) const WSL_ENV: &str = "WSL_DISTRO_NAME";

@@ -109,7 +109,7 @@ pub struct Machine {
     /// The person's home folder; without one nothing below it is looked at.
     #[serde(default)]
     pub home: Option<String>,
-    /// The environment: only the variables that [`crate::env_names`] lists are looked at.
+    /// The environment: only the variables that [`crate::Core::env_names`] lists are looked at.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// The process that asks, which is left out; 0 when there is none.

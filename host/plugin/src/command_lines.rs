@@ -145,19 +145,6 @@ fn line(command: Command) -> CommandLine<'static> {
 
 /// Reads the name of a kind and passes over its bounds or words.
 fn arg_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ArgType, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    enum Name {
-        Flag,
-        Int,
-        Float,
-        Text,
-        Url,
-        Date,
-        Json,
-        Choice,
-        Content,
-    }
     struct Kind;
     impl<'de> Visitor<'de> for Kind {
         type Value = ArgType;
@@ -167,26 +154,14 @@ fn arg_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ArgType, D::Er
         }
 
         fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<ArgType, A::Error> {
-            let (name, rest) = access.variant::<Name>()?;
-            let bounded = match name {
-                Name::Int => Some(ArgType::Int),
-                Name::Choice => Some(ArgType::Choice),
-                _ => None,
-            };
-            if let Some(kind) = bounded {
-                rest.newtype_variant::<IgnoredAny>()?;
-                return Ok(kind);
+            let (kind, rest) = access.variant::<ArgType>()?;
+            match kind {
+                ArgType::Int | ArgType::Choice => {
+                    rest.newtype_variant::<IgnoredAny>()?;
+                }
+                _ => rest.unit_variant()?,
             }
-            rest.unit_variant()?;
-            Ok(match name {
-                Name::Flag => ArgType::Flag,
-                Name::Float => ArgType::Float,
-                Name::Url => ArgType::Url,
-                Name::Date => ArgType::Date,
-                Name::Json => ArgType::Json,
-                Name::Content => ArgType::Content,
-                Name::Text | Name::Int | Name::Choice => ArgType::Text,
-            })
+            Ok(kind)
         }
     }
     deserializer.deserialize_enum("ArgKind", &[], Kind)

@@ -72,7 +72,8 @@ pub enum ArgKind {
 }
 
 /// An [`ArgKind`] without its bounds and words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ArgType {
     /// [`ArgKind::Flag`].
     Flag,

@@ -66,28 +66,26 @@ impl Disk {
     /// Where a path of the system lies for this driver.
     fn place(&self, path: &str) -> PathBuf {
         let path = Path::new(path);
-        if self.system.root == Path::new("/") || path.starts_with(&self.system.root) {
-            return path.to_owned();
-        }
         match path.strip_prefix("/") {
             Ok(inner) => self.system.root.join(inner),
             Err(_) => path.to_owned(),
         }
     }
 
+    /// The same path as the system itself would tell it.
+    fn told(&self, path: &Path) -> Option<String> {
+        let told = match path.strip_prefix(&self.system.root) {
+            Ok(inner) => Path::new("/").join(inner),
+            Err(_) => path.to_owned(),
+        };
+        told.into_os_string().into_string().ok()
+    }
+
     fn canonical(&self, path: &str) -> io::Result<Answer> {
         let real = self.place(path).canonicalize()?;
-        let root = self.system.root.canonicalize()?;
-        // Told as the system itself would tell it.
-        let told = match real.strip_prefix(&root) {
-            Ok(inner) if !Path::new(path).starts_with(&self.system.root) => {
-                Path::new("/").join(inner)
-            }
-            _ => real,
-        };
-        Ok(match told.into_os_string().into_string() {
-            Ok(path) => Answer::Path { path },
-            Err(_) => Answer::Denied,
+        Ok(match self.told(&real) {
+            Some(path) => Answer::Path { path },
+            None => Answer::Denied,
         })
     }
 
@@ -102,7 +100,7 @@ impl Disk {
                 fs::metadata(path)
                     .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
             });
-        match found.and_then(|path| path.into_os_string().into_string().ok()) {
+        match found.and_then(|path| self.told(&path)) {
             Some(path) => Answer::Path { path },
             None => Answer::Absent,
         }

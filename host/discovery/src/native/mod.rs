@@ -99,6 +99,7 @@ fn answer(
     runtime: &tokio::runtime::Runtime,
 ) -> Result<Vec<(Ask, Answer)>, RunError> {
     let left = end.saturating_duration_since(Instant::now()).min(ASK);
+    let until = Instant::now() + left;
     let (remote, local): (Vec<Ask>, Vec<Ask>) = asks
         .into_iter()
         .partition(|ask| matches!(ask, Ask::Version(_) | Ask::List(_)));
@@ -107,7 +108,6 @@ fn answer(
         true => Vec::new(),
         false => runtime.block_on(remotely(remote, left)),
     };
-    let until = Instant::now() + left;
     let mut open: BTreeSet<Ask> = local.into_iter().collect();
     while !open.is_empty() {
         let wait = until.saturating_duration_since(Instant::now());
